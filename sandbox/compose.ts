@@ -1,59 +1,28 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { seededRandom } from './deliveries/chaos.ts'
-import { type Deliveries, startDeliveries } from './deliveries/index.ts'
-import { type Route, routeMap } from './deliveries/routes.ts'
-import { checkTarget } from './deliveries/targets.ts'
+import { startDeliveries } from './deliveries/index.ts'
+import { routeMap } from './deliveries/routes.ts'
 import { waitingDeliveries } from './deliveries/waiting.ts'
 import type { Recipient } from './domain/events.ts'
 import type { OriginOf } from './http/guard.ts'
 import type { ResolvedOptions } from './options.ts'
-import { type CheckTarget, createFeed, type Feed } from './ports.ts'
-import { giftCardWindows, type MovableClock, movableClock, type Windows } from './service/clock.ts'
-import { type EndpointService, endpointService } from './service/endpoints.ts'
-import { type Forwarding, forwarding } from './service/forwarding.ts'
-import { type KeyService, keyService, seedStore } from './service/keys.ts'
-import { type PaymentService, paymentService } from './service/payments.ts'
+import { createFeed } from './ports.ts'
+import { giftCardWindows, movableClock } from './service/clock.ts'
+import { endpointService } from './service/endpoints.ts'
+import { forwarding } from './service/forwarding.ts'
+import { keyService, seedStore } from './service/keys.ts'
+import { paymentService } from './service/payments.ts'
 import { withFix } from './store/database.ts'
 import { openStore, type Store } from './store/store.ts'
 
 /** What the API, the checkout and the dashboard work with. */
-export interface Context {
-  store: Store
-  clock: MovableClock
-  feed: Feed
-  deliveries: Deliveries
-  payments: PaymentService
-  endpoints: EndpointService
-  keys: KeyService
-  windows: Windows
-  checkTarget: CheckTarget
-  /** The operator's routes from public URLs to local ones: `--route`. */
-  routes: readonly Route[]
-  /** The temporary routes of running `hookproof listen` processes. */
-  forwards: Forwarding
-  /** Where deliveries to a recipient are really sent; undefined when no route matches. */
-  routeTo: (recipient: Recipient) => string | undefined
-  /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
-  how: Pick<ResolvedOptions, 'schedule' | 'ack' | 'chaos'>
-  /** Whether the API blocks clients that look automated. Interface 5.2. */
-  botProtection: boolean
-  /** Admits other machines to the dashboard and the control API. */
-  dashboardPassword: string | undefined
-  /** Shows one line to the person who runs the sandbox. */
-  notice: (text: string) => void
-  /** The seed of the current organizations. */
-  seed: () => string
+export interface Context extends Omit<Composed, 'close'> {
   /** The sandbox's own origin, given a request's Host header; known once it listens. */
   origin: OriginOf
-  /** Empties the store, and recreates the organizations from the same seed. */
-  reset: () => Promise<void>
 }
 
 /** The running parts of a sandbox, without an HTTP server. */
-export interface Composed extends Omit<Context, 'origin'> {
-  /** Stops the deliveries and closes the file. */
-  close: () => Promise<void>
-}
+export type Composed = ReturnType<typeof composed>
 
 /**
  * Opens the store, wires the parts together, and starts the deliveries and the clock.
@@ -73,7 +42,7 @@ export async function compose(options: ResolvedOptions): Promise<Composed> {
   }
 }
 
-function composed(options: ResolvedOptions, store: Store): Composed {
+function composed(options: ResolvedOptions, store: Store) {
   const { routes, schedule, ack, chaos, onFailure, botProtection, dashboardPassword, onNotice } = options
   const feed = createFeed(onFailure)
   const clock = movableClock(store.settings, options.clock)
@@ -104,13 +73,10 @@ function composed(options: ResolvedOptions, store: Store): Composed {
   const jitter = seededRandom(`${seed} jitter`)
   const waiting = waitingDeliveries({ store, clock, feed, onFailure })
   const forwards = forwarding({ store, clock, feed, waiting })
-  const away = {
-    forwards: forwards.routeOf,
-    isPaused: forwards.isAway,
-    skipsVerify: forwards.skipsVerify,
-  }
-  const how = { routes, ...away, schedule, ack, random: jitter, onFailure }
-  const deliveries = startDeliveries({ store, clock, feed, ...how })
+  const { routeOf, isAway, skipsVerify } = forwards
+  const away = { forwards: routeOf, isPaused: isAway, skipsVerify }
+  const how = { routes, schedule, ack, random: jitter, onFailure }
+  const deliveries = startDeliveries({ store, clock, feed, ...away, ...how })
   const routed = routeMap(routes)
   const base = { store, clock, feed, deliverer: deliveries, random, chaos }
   const payments = paymentService(base)
@@ -133,16 +99,24 @@ function composed(options: ResolvedOptions, store: Store): Composed {
     endpoints,
     keys,
     windows,
-    checkTarget,
+    /** The operator's routes from public URLs to local ones: `--route`. */
     routes,
+    /** The temporary routes of running `hookproof listen` processes. */
     forwards,
-    routeTo: ({ url, endpointId }) => (forwards.routeOf(endpointId) ?? routed(new URL(url)))?.href,
+    /** Where deliveries to a recipient are really sent; undefined when no route matches. */
+    routeTo: ({ url, endpointId }: Recipient) => (routeOf(endpointId) ?? routed(new URL(url)))?.href,
+    /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
     how: { schedule, ack, chaos },
+    /** Whether the API blocks clients that look automated. Interface 5.2. */
     botProtection,
+    /** Admits other machines to the dashboard and the control API. */
     dashboardPassword,
+    /** Shows one line to the person who runs the sandbox. */
     notice: onNotice,
+    /** The seed of the current organizations. */
     seed: () => seed,
-    reset: async () => {
+    /** Empties the store, and recreates the organizations from the same seed. */
+    reset: async (): Promise<void> => {
       try {
         do {
           await nextTurn()
@@ -160,7 +134,8 @@ function composed(options: ResolvedOptions, store: Store): Composed {
       windows.check()
       feed.publish({ kind: 'reset' })
     },
-    close: async () => {
+    /** Stops the deliveries and closes the file. */
+    close: async (): Promise<void> => {
       isClosed = true
       await deliveries.close()
       windows.stop()

@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Chaos, readChaos } from './deliveries/chaos.ts'
-import { parseRoute, type Route } from './deliveries/routes.ts'
+import { parseRoute } from './deliveries/routes.ts'
 import { type Ack, SCHEDULES, type ScheduleName } from './deliveries/schedule.ts'
 import { SandboxError } from './errors.ts'
 
@@ -38,57 +38,29 @@ export interface SandboxOptions {
 }
 
 /** The options after validation, with defaults filled in. */
-export interface ResolvedOptions {
-  port: number
-  host: string
-  file: string
-  seed: string | undefined
-  routes: readonly Route[]
-  schedule: readonly number[]
-  ack: Ack
-  botProtection: boolean
-  dashboardPassword: string | undefined
-  chaos: Chaos | undefined
-  clock: () => number
-  onFailure: (error: unknown) => void
-  onNotice: (text: string) => void
-}
+export type ResolvedOptions = ReturnType<typeof resolveOptions>
 
 /**
  * Validates the options once and fills in the defaults.
  * @throws SandboxError `bad_option`, RouteError or ChaosError for an invalid option
  */
-export function resolveOptions(options: SandboxOptions): ResolvedOptions {
+export function resolveOptions(options: SandboxOptions) {
   validateOptions(options)
-  const {
-    port = 0,
-    host = '127.0.0.1',
-    file = ':memory:',
-    seed,
-    routes = [],
-    schedule = 'fast',
-    ack = '2xx',
-    botProtection = false,
-    dashboardPassword,
-    chaos,
-    clock = Date.now,
-    onFailure = () => {},
-    onNotice = () => {},
-  } = options
+  const { routes = [], schedule = 'fast', chaos } = options
   return {
-    port,
-    host,
-    file,
-    seed,
-    ack,
-    botProtection,
-    dashboardPassword,
-    clock,
-    onFailure,
-    onNotice,
+    port: options.port ?? 0,
+    host: options.host ?? '127.0.0.1',
+    file: options.file ?? ':memory:',
+    seed: options.seed,
     routes: routes.map(parseRoute),
     schedule: typeof schedule === 'string' ? SCHEDULES[schedule] : schedule,
+    ack: options.ack ?? '2xx',
+    botProtection: options.botProtection ?? false,
+    dashboardPassword: options.dashboardPassword,
     chaos: chaos === undefined ? undefined : readChaos(chaos),
+    clock: options.clock ?? Date.now,
+    onFailure: options.onFailure ?? (() => {}),
+    onNotice: options.onNotice ?? (() => {}),
   }
 }
 
@@ -135,7 +107,7 @@ let check: ValidateFunction | undefined
  * Validates options that may come from plain JavaScript; an undefined value counts as absent.
  * @throws SandboxError `bad_option` that names the first unknown or invalid option
  */
-export function validateOptions(options: unknown): void {
+function validateOptions(options: unknown): void {
   check ??= compile()
   if (check(options)) return
   const [error] = check.errors ?? []

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
+import { checkTarget } from '../deliveries/targets.ts'
 import { compareAmounts } from '../domain/amounts.ts'
 import { ApiError } from '../errors.ts'
 import type { Payment } from '../model.ts'
-import type { CheckTarget } from '../ports.ts'
 
 type Field = 'url' | 'webhook_url'
 
@@ -16,9 +16,9 @@ const NOT_ASCII = /[^\x20-\x7e]/
  * @param field the field to name in the message; null if a form shows it
  * @returns the URL with a lowercase scheme, since the schema accepts only that
  */
-export function requireTarget(check: CheckTarget, field: Field | null, url: string): string {
+export function requireTarget(field: Field | null, url: string): string {
   const start = field === null ? '' : `${field}: `
-  const verdict = check(url)
+  const verdict = checkTarget(url)
   if (!verdict.ok) throw new ApiError(400, start + verdict.refused)
   if (NOT_ASCII.test(url)) {
     const encoded = new URL(url).href
@@ -28,10 +28,10 @@ export function requireTarget(check: CheckTarget, field: Field | null, url: stri
 }
 
 /** The same before schema validation, since the schema's message does not include the fix. */
-export function targetFirst(check: CheckTarget, field: Field): RequestHandler {
+export function targetFirst(field: Field): RequestHandler {
   return ({ body }, _response, next) => {
     const url: unknown = (body as Partial<Record<Field, unknown>> | null | undefined)?.[field]
-    if (typeof url === 'string') body[field] = requireTarget(check, field, url)
+    if (typeof url === 'string') body[field] = requireTarget(field, url)
     next()
   }
 }
@@ -43,23 +43,25 @@ export function requireLink(url: string): void {
 }
 
 /**
- * Validates a payment of the first organization, which needs no key.
- *
+ * The fields of a new payment.
  * @param request valid by its schema
- * @returns a function that creates the payment
  * @throws ApiError 400 for a field that no schema can judge
  */
+export function paymentFields(request: PaymentCreateRequest) {
+  const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = request
+  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
+  if (returnUrl !== undefined) requireLink(returnUrl)
+  return { amount, currency, returnUrl, webhookUrl, metadata }
+}
+
+/** Validates a payment of the first organization, which needs no key. @returns a function that creates the payment */
 export function newPayment(
   { payments, store }: Pick<Context, 'payments' | 'store'>,
   mode: unknown,
   request: PaymentCreateRequest,
 ): () => Payment {
-  const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = request
   if (mode !== 'test' && mode !== 'live') throw new ApiError(400, 'mode must be "test" or "live".')
-  if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-  if (returnUrl !== undefined) requireLink(returnUrl)
-  const [organization] = store.organizations.list()
-  if (organization === undefined) throw new Error('the sandbox has no organization')
-  const { id: organizationId } = organization
-  return () => payments.create({ organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata })
+  const fields = paymentFields(request)
+  const { id: organizationId } = store.organizations.first()
+  return () => payments.create({ organizationId, mode, ...fields })
 }

@@ -2,18 +2,17 @@ import { createHash } from 'node:crypto'
 import { type Request, type Response, Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
-import { compareAmounts } from '../domain/amounts.ts'
 import { ApiError } from '../errors.ts'
 import { ignoredBody, jsonBody } from '../http/bodies.ts'
 import { STRICT } from '../http/routing.ts'
 import { type ApiKey, PAYMENT_STATUSES, type Payment, type PaymentStatus } from '../model.ts'
 import { keyOf, requireKey } from './calls.ts'
-import { requireLink, targetFirst } from './inputs.ts'
+import { paymentFields, targetFirst } from './inputs.ts'
 import { newPaymentView, paymentView, respond } from './responses.ts'
 
 /** The calls on payments. Interface 4.5 to 4.7. */
 export function paymentRoutes(context: Context): Router {
-  const { payments, keys, store, checkTarget, origin } = context
+  const { payments, keys, store, origin } = context
   const router = Router(STRICT)
 
   /** A payment of this key's organization and mode. Others get the same response as a payment that does not exist. */
@@ -25,12 +24,10 @@ export function paymentRoutes(context: Context): Router {
 
   async function create(request: Request, response: Response): Promise<void> {
     const body: PaymentCreateRequest = request.body
-    const { amount, currency, return_url: returnUrl, webhook_url: webhookUrl, metadata } = body
-    if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'amount must be greater than 0.')
-    if (returnUrl !== undefined) requireLink(returnUrl)
+    const fields = paymentFields(body)
     const key = keyOf(response)
     const { organizationId, mode } = key
-    const input = { organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata }
+    const input = { organizationId, mode, ...fields }
     const idempotency = { key: request.get('Idempotency-Key'), body }
     // Responds when the payment is on disk; concurrent requests share one commit.
     const { payment, replayed } = await store.write(() =>
@@ -54,7 +51,7 @@ export function paymentRoutes(context: Context): Router {
   }
 
   const mayWrite = requireKey(keys, 'payments:write')
-  const newPayment = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
+  const newPayment = jsonBody('api/payment-create-request', targetFirst('webhook_url'))
   router.post('/payments', mayWrite, ...newPayment, (request, response) => create(request, response))
   router.post('/payments/:id/resend-webhook', mayWrite, ...ignoredBody, (request, response) =>
     resend(request, response),

@@ -7,7 +7,8 @@ import type {
   PaymentCreateResponse,
 } from '../../schemas/types.ts'
 import { explain, validate } from '../../schemas/validate.ts'
-import { ApiError, BadAction, IllegalTransition } from '../errors.ts'
+import { ChaosError } from '../deliveries/chaos.ts'
+import { ApiError, BadAction, IllegalTransition, SandboxError } from '../errors.ts'
 import type { Endpoint, Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 
@@ -22,25 +23,15 @@ export function respond(response: Response, status: number, schema: SchemaName, 
 }
 
 /** An endpoint in lists and lookups: without mode and secret. Interface 4.2 and 4.3. */
-export const endpointView = (endpoint: Endpoint): EndpointView => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  events: endpoint.events,
-  is_enabled: endpoint.isEnabled,
-  description: endpoint.description,
-  created_at: iso(endpoint.createdAt),
-})
+export function endpointView({ id, url, events, isEnabled, description, createdAt }: Endpoint): EndpointView {
+  return { id, url, events, is_enabled: isEnabled, description, created_at: iso(createdAt) }
+}
 
 /** The only response that contains the secret. Interface 4.1. */
-export const newEndpointView = (endpoint: Endpoint & { secret: string }): EndpointCreateResponse => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  secret: endpoint.secret,
-  events: endpoint.events,
-  mode: endpoint.mode,
-  is_enabled: endpoint.isEnabled,
-  created_at: iso(endpoint.createdAt),
-})
+export function newEndpointView(endpoint: Endpoint & { secret: string }): EndpointCreateResponse {
+  const { id, url, secret, events, mode, isEnabled, createdAt } = endpoint
+  return { id, url, secret, events, mode, is_enabled: isEnabled, created_at: iso(createdAt) }
+}
 
 /** The response to payment creation. Interface 2.4. */
 export const newPaymentView = (payment: Payment, origin: string): PaymentCreateResponse => ({
@@ -87,16 +78,12 @@ export function errorResponses(onFailure: (error: unknown) => void): ErrorReques
     if (response.headersSent) return next(thrown)
     const error = apiErrorOf(thrown)
     if (error.status === 500) onFailure(thrown)
-    send(response, error)
+    const { status, message, code, headers } = error
+    response
+      .status(status)
+      .set(headers)
+      .json({ error: message, ...(code && { code }) })
   }
-}
-
-/** Sends an error body. */
-function send(response: Response, { status, message, code, headers }: ApiError): void {
-  response
-    .status(status)
-    .set(headers)
-    .json(code === undefined ? { error: message } : { error: message, code })
 }
 
 function apiErrorOf(thrown: unknown): ApiError {
@@ -104,6 +91,8 @@ function apiErrorOf(thrown: unknown): ApiError {
   if (thrown instanceof NoSuchPayment) return new ApiError(404, 'Payment not found')
   if (thrown instanceof IllegalTransition) return new ApiError(409, capitalized(thrown.message))
   if (thrown instanceof BadAction) return new ApiError(400, capitalized(thrown.message))
+  // Only requests to the control API can cause these.
+  if (thrown instanceof SandboxError || thrown instanceof ChaosError) return new ApiError(400, thrown.message)
   return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
 }
 

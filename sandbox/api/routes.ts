@@ -54,7 +54,7 @@ const requireEncodedPath: RequestHandler = ({ path }, _response, next) => {
 }
 
 /** The calls on endpoints. Interface 4.1 to 4.4. */
-function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: Context): Router {
+function webhookRoutes({ endpoints, keys, store, notice }: Context): Router {
   const router = Router(STRICT)
 
   function own(organizationId: string, id: string): Endpoint {
@@ -67,7 +67,7 @@ function webhookRoutes({ endpoints, keys, store, checkTarget, notice }: Context)
   router.post(
     '/webhooks',
     requireKey(keys, 'webhooks:write'),
-    ...jsonBody('api/endpoint-create-request', targetFirst(checkTarget, 'url')),
+    ...jsonBody('api/endpoint-create-request', targetFirst('url')),
     (request, response) => {
       const { url, events, mode }: EndpointCreateRequest = request.body
       const { organizationId, mode: made } = keyOf(response)

@@ -30,11 +30,8 @@ export function checkoutRoutes(context: Context, onFailure: (error: unknown) => 
     })
 
     router.get(`${path}/live`, (request, response, next) => {
-      liveChanges(context.feed, changesOf(context, findPayment(context, mode, request)))(
-        request,
-        response,
-        next,
-      )
+      const concerns = changesOf(context, findPayment(context, mode, request))
+      liveChanges(context.feed, concerns)(request, response, next)
     })
 
     const requirePayment: RequestHandler = (request, _response, next) => {
@@ -132,35 +129,24 @@ const LABELS: Readonly<Record<string, string>> = {
 }
 
 /**
- * The request of the control API for each button of offers.ts, except `end_window`. In test mode, success and failure are
- * marked as simulated whatever the failure code (interface 6 rule 2); in live mode nothing is.
+ * The request of the control API for each button, except `end_window`. In test mode, success and failure are marked as
+ * simulated whatever the failure code (interface 6 rule 2); in live mode nothing is.
  */
-const REQUESTS = new Map<string, (form: Form, mode: Mode) => object>([
-  ['succeed', (form, mode) => ({ type: 'succeed', ...optional(form, 'method'), ...simulated(mode) })],
-  ['fail', (form, mode) => ({ type: 'fail', ...optional(form, 'method'), ...simulated(mode) })],
-  [
-    'fail_with',
-    (form, mode) => ({
-      type: 'fail',
-      ...optional(form, 'method'),
-      ...required(form, 'failure_code'),
-      ...simulated(mode),
-    }),
-  ],
-  ['pay_part', (form) => ({ type: 'pay_part', ...optional(form, 'method'), ...required(form, 'amount') })],
-  ['accept_short', (form) => ({ type: 'accept_short', ...optional(form, 'amount') })],
-  [
-    'settle',
-    (form) => ({
-      type: 'succeed',
-      ...optional(form, 'method'),
-      settled_via: required(form, 'rail', 'amount', 'currency'),
-    }),
-  ],
-  ['refund', () => ({ type: 'reverse', refund_type: 'refund' })],
-  ['chargeback', () => ({ type: 'reverse', refund_type: 'chargeback' })],
-  ['switch', (form) => ({ type: 'switch_method', ...required(form, 'method') })],
-])
+function requestsOf(form: Form, mode: Mode): Readonly<Record<string, object>> {
+  const by = optional(form, 'method')
+  const marked = mode === 'test' ? { simulated: true } : {}
+  return {
+    succeed: { type: 'succeed', ...by, ...marked },
+    fail: { type: 'fail', ...by, ...marked },
+    fail_with: { type: 'fail', ...by, ...required(form, 'failure_code'), ...marked },
+    pay_part: { type: 'pay_part', ...by, ...required(form, 'amount') },
+    accept_short: { type: 'accept_short', ...optional(form, 'amount') },
+    settle: { type: 'succeed', ...by, settled_via: required(form, 'rail', 'amount', 'currency') },
+    refund: { type: 'reverse', refund_type: 'refund' },
+    chargeback: { type: 'reverse', refund_type: 'chargeback' },
+    switch: { type: 'switch_method', ...required(form, 'method') },
+  }
+}
 
 /**
  * Reads a submitted form; its field `action` names the button.
@@ -169,7 +155,8 @@ const REQUESTS = new Map<string, (form: Form, mode: Mode) => object>([
 export function readCheckoutAction(form: Form, mode: Mode): CheckoutAction {
   const { action: name = '' } = form
   if (name === 'end_window') return { type: 'end_window' }
-  const request = REQUESTS.get(name)?.(form, mode)
+  const requests = requestsOf(form, mode)
+  const request = Object.hasOwn(requests, name) ? requests[name] : undefined
   if (request === undefined) throw new BadAction('unknown button: reload the page.')
   const [mismatch] = validate('api/payment-action', request)
   if (mismatch !== undefined) {
@@ -181,16 +168,10 @@ export function readCheckoutAction(form: Form, mode: Mode): CheckoutAction {
   return { type: 'switch', method: action.method }
 }
 
-/** The named fields, without those that are empty. */
-function optional(form: Form, ...names: string[]): Form {
-  return Object.fromEntries(
-    Object.entries(form).filter(([name, text]) => names.includes(name) && text !== ''),
-  )
-}
+/** A field, unless it is empty. */
+const optional = (form: Form, name: string): Form => (form[name] ? { [name]: form[name] } : {})
 
 /** The named fields; missing ones are empty, which the schema rejects. */
 function required(form: Form, ...names: string[]): Form {
   return Object.fromEntries(names.map((name) => [name, form[name] ?? '']))
 }
-
-const simulated = (mode: Mode) => (mode === 'test' ? { simulated: true } : {})

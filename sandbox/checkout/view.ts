@@ -1,9 +1,9 @@
 import type { FailureCode, PaymentMethod } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
-import { type EventView, eventViews } from '../dashboard/shared/views.ts'
+import { eventViews } from '../dashboard/shared/views.ts'
 import { subtractAmounts } from '../domain/amounts.ts'
 import { creditedAmount, recipientsOf } from '../domain/events.ts'
-import { outcomeOfWindow } from '../domain/transitions.ts'
+import { ALWAYS_CHARGEBACK, outcomeOfWindow } from '../domain/transitions.ts'
 import type { Form } from '../http/bodies.ts'
 import type { Payment } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/addresses.ts'
@@ -19,57 +19,12 @@ interface Rejection {
   field?: string | undefined
 }
 
-/** The variables of the checkout templates. */
-interface CheckoutView {
-  payment: Payment
-  merchant: string
-  live: boolean
-  /** The action URL of the forms. */
-  path: string
-  /** The amount that the merchant gets; while the payment is open, what is left to pay. */
-  amount: string
-  /** Whether it completed with less than the requested amount. Interface 2.2, amount_requested. */
-  isShort: boolean
-  /** What is left to pay; null unless a part was paid. */
-  remaining: string | null
-  /** Null while the customer can still pay. */
-  outcome: Outcome | null
-  /** The method that applies if the customer does not choose one. */
-  method: PaymentMethod
-  methodName: string
-  methods: readonly { code: PaymentMethod; name: string; chosen: boolean }[]
-  failureCodes: readonly { code: FailureCode; meaning: string }[]
-  /** The actions to show. */
-  offers: readonly ActionName[]
-  /** Whether the drawer is open, to show an error in it. */
-  isDrawerOpen: boolean
-  /** The internal transactions created by switches of method, oldest first. Interface 2.2 rule 1. */
-  children: readonly { id: string; name: string; status: string }[]
-  /** The events of the payment with their deliveries, oldest first. */
-  events: readonly EventView[]
-  /** The path of the merchant's dashboard. */
-  dashboard: string
-  /** The recipients of payment.completed, readable for people; may be empty. */
-  recipients: readonly string[]
-  /** The link back to the shop; null if there is no return_url that is safe as a link. */
-  returnUrl: string | null
-  /** The end of the gift card window, such as `2026-03-01 12:00 UTC`. */
-  windowEnds: string | null
-  /** The payment's status after the window. Interface 8. */
-  windowOutcome: 'completed' | 'expired'
-  rejection: Rejection | undefined
-  /** Time of the sandbox's clock, in milliseconds since 1970. */
-  now: number
-  /** Writes a time as markup, relative to now. */
-  time: (ms: number) => string
-}
-
 /** The path of a payment's checkout, which differs between test and live mode. Interface 2.4. */
 export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string =>
   `${mode === 'test' ? '/test' : ''}/checkout/${id}`
 
-/** Loads everything that the checkout of a payment shows. */
-export function viewOf(context: Context, payment: Payment, rejection?: Rejection): CheckoutView {
+/** Loads everything that the checkout of a payment shows: the variables of its templates. */
+export function viewOf(context: Context, payment: Payment, rejection?: Rejection) {
   const { store } = context
   const now = context.clock.now()
   const { id, organizationId, status, amountReceived, windowEndsAt, returnUrl } = payment
@@ -89,19 +44,24 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
     now,
     time: relativeTimes(now),
     outcome: outcomeOf(payment),
+    // The one that applies if the customer does not choose another.
     method,
     offers,
-    isDrawerOpen: rejected !== undefined && isInDrawer(rejected),
+    // To show an error in it.
+    isDrawerOpen: DRAWER.some((name) => name === rejected),
     merchant,
     dashboard: dashboardPath({ name: merchant }),
     live: payment.mode === 'live',
     path: checkoutPath(payment),
+    // What the merchant gets; while the payment is open, what is left to pay.
     amount,
+    // Interface 2.2, amount_requested.
     isShort: isPaid && amount !== payment.amount,
     remaining,
     methodName: METHOD_NAMES[method],
     methods: entries(METHOD_NAMES).map(([code, name]) => ({ code, name, chosen: code === method })),
     failureCodes: entries(FAILURE_MEANINGS).map(([code, meaning]) => ({ code, meaning })),
+    // Interface 2.2 rule 1.
     children: store.payments.children(id).map((child) => ({
       id: child.id,
       status: child.status,
@@ -125,20 +85,11 @@ const minuteOf = (time: number): string =>
 const entries = <Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] =>
   Object.entries(record) as [Key, Value][]
 
-/** The actions on the page itself: the method switcher, the end of the window, and the two large buttons. */
-const MAIN = ['switch', 'end_window', 'succeed', 'fail'] as const
-
 /** The actions in the drawer. */
 const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'chargeback'] as const
 
-/** Methods that are always reversed by a chargeback, so a Refund button would be wrong. Interface 2.2, type. */
-const NEVER_REFUNDED: readonly (PaymentMethod | null)[] = ['alipay', 'wxpay', 'telegram_stars']
-
 /** An action of the checkout: the value of the submit button. */
-type ActionName = (typeof MAIN)[number] | (typeof DRAWER)[number]
-
-/** Whether the action is in the drawer, which must be open to show the action's error. */
-const isInDrawer = (action: string): boolean => DRAWER.some((name) => name === action)
+type ActionName = 'switch' | 'end_window' | 'succeed' | 'fail' | (typeof DRAWER)[number]
 
 /**
  * The actions that a payment allows; the page shows no button that could only be rejected. Interface 3, with the states
@@ -154,7 +105,7 @@ export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>)
     case 'partial':
       return ['succeed', ...partial, ...short, ...(method === 'gift_card' ? ['end_window' as const] : [])]
     case 'completed':
-      return NEVER_REFUNDED.includes(method) ? ['chargeback'] : ['refund', 'chargeback']
+      return method !== null && ALWAYS_CHARGEBACK.includes(method) ? ['chargeback'] : ['refund', 'chargeback']
     case 'failed':
     case 'expired':
     case 'refunded':
@@ -162,14 +113,8 @@ export function offersOf({ status, method }: Pick<Payment, 'status' | 'method'>)
   }
 }
 
-/** The heading of a finished payment, and what it means for the customer. */
-interface Outcome {
-  readonly heading: string
-  readonly text: string
-}
-
-/** The outcome of a payment; null while the customer can still pay. */
-function outcomeOf(payment: Payment): Outcome | null {
+/** The heading of a finished payment, and what it means for the customer; null while the customer can still pay. */
+function outcomeOf(payment: Payment): { heading: string; text: string } | null {
   switch (payment.status) {
     case 'pending':
     case 'partial':

@@ -26,17 +26,14 @@ export function eventRoutes(context: Context): Router {
     const { payment, state } = query
     if (state !== undefined && state !== 'pending')
       throw new ApiError(400, 'state must be "pending" or absent.')
-    const [organization] = store.organizations.list()
     const paymentId = typeof payment === 'string' ? payment : undefined
     if (paymentId !== undefined && store.payments.get(paymentId) === undefined) {
       throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
     const filter = { state: state && 'unfinished', paymentId, limit } as const
-    const found = organization && idsOf({ organizationId: organization.id, ...filter })
-    const data = (found ?? []).flatMap((id) => {
-      const event = store.events.get(id)
-      return event === undefined ? [] : [viewOf(event)]
-    })
+    const ids = idsOf({ organizationId: store.organizations.first().id, ...filter })
+    const events = ids.map((id) => store.events.get(id)).filter((event) => event !== undefined)
+    const data = events.map(viewOf)
     response.json({ data })
   })
 
@@ -85,12 +82,6 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
   })
 }
 
-/** The chaos of a request body, if it has any. @throws ApiError if it is invalid */
-export function chaosOf({ chaos }: { readonly chaos?: unknown }): { chaos?: Chaos } {
-  if (chaos === undefined) return {}
-  try {
-    return { chaos: readChaos(chaos) }
-  } catch (error) {
-    throw new ApiError(400, (error as Error).message)
-  }
-}
+/** The chaos of a request body, if it has any. @throws ChaosError if it is invalid */
+export const chaosOf = ({ chaos }: { readonly chaos?: unknown }): { chaos?: Chaos } =>
+  chaos === undefined ? {} : { chaos: readChaos(chaos) }

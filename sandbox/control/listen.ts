@@ -1,6 +1,6 @@
 import { Router } from 'express'
 import type { Context } from '../compose.ts'
-import { ApiError, SandboxError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { STRICT } from '../http/routing.ts'
 import { lineStream } from '../http/streams.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
@@ -24,7 +24,8 @@ export function listenRoutes(context: Context): Router {
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']
     const events = eventsOf(query['events'])
-    const forward = typeof to === 'string' ? start(to, events, query['skip_verify'] === '1') : undefined
+    const forward =
+      typeof to === 'string' ? forwards.start(to, events, query['skip_verify'] === '1') : undefined
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
     const stream = lineStream(response, {
       heartbeat: '\n',
@@ -59,14 +60,6 @@ export function listenRoutes(context: Context): Router {
       ...(forward?.missed && { missed: forward.missed }),
     })
   })
-
-  function start(to: string, events: readonly EventName[], skipVerify: boolean) {
-    try {
-      return forwards.start(to, events, skipVerify)
-    } catch (error) {
-      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
-    }
-  }
 
   return router
 }

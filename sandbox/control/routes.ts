@@ -4,7 +4,7 @@ import { newPayment, targetFirst } from '../api/inputs.ts'
 import { errorResponses, newPaymentView, paymentView } from '../api/responses.ts'
 import type { Context } from '../compose.ts'
 import { readAction } from '../domain/actions.ts'
-import { ApiError, SandboxError } from '../errors.ts'
+import { ApiError } from '../errors.ts'
 import { jsonBody } from '../http/bodies.ts'
 import { ownerOnly } from '../http/guard.ts'
 import { knownMethodsOnly, STRICT } from '../http/routing.ts'
@@ -30,7 +30,7 @@ const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
 export function controlRoutes(context: Context, onFailure: (error: unknown) => void): Router {
   const { store, clock, windows, payments, origin } = context
   const router = Router(STRICT)
-  router.use(ownerOnly({ origin: () => origin(), password: context.dashboardPassword }))
+  router.use(ownerOnly(() => origin(), context.dashboardPassword))
 
   router.use(knownMethodsOnly(METHODS_OF))
 
@@ -40,11 +40,7 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
 
   router.post('/clock', ...jsonBody('api/clock-move'), async ({ body }, response) => {
     const { advance_ms: ms }: ClockMove = body
-    try {
-      await windows.advanceInBatches(ms)
-    } catch (error) {
-      throw error instanceof SandboxError ? new ApiError(400, error.message) : error
-    }
+    await windows.advanceInBatches(ms)
     response.json(time())
   })
 
@@ -67,7 +63,13 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     },
   )
 
-  router.use(paymentRoutes(context), eventRoutes(context), triggerRoutes(context), listenRoutes(context))
+  const validBody = jsonBody('api/payment-create-request', targetFirst('webhook_url'))
+  router.post('/payments', ...validBody, async ({ body, query }, response) => {
+    const payment = await store.write(newPayment(context, query['mode'] ?? 'test', body))
+    response.status(201).json(newPaymentView(payment, origin()))
+  })
+
+  router.use(eventRoutes(context), triggerRoutes(context), listenRoutes(context))
 
   router.post('/reset', async (_request, response) => {
     await context.reset()
@@ -78,17 +80,5 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     throw new ApiError(404, 'Not found.')
   })
   router.use(errorResponses(onFailure))
-  return router
-}
-
-/** Creates payments of the first organization without a key: for `hookproof trigger`. */
-function paymentRoutes({ payments, store, checkTarget, origin }: Context): Router {
-  const router = Router(STRICT)
-  const validBody = jsonBody('api/payment-create-request', targetFirst(checkTarget, 'webhook_url'))
-  router.post('/payments', ...validBody, async ({ body, query }, response) => {
-    const create = newPayment({ payments, store }, query['mode'] ?? 'test', body)
-    const payment = await store.write(create)
-    response.status(201).json(newPaymentView(payment, origin()))
-  })
   return router
 }

@@ -10,8 +10,8 @@ import { pageHeaders } from '../pages/render.ts'
 import { catalogRoutes } from './catalog/routes.ts'
 import { endpointRoutes } from './endpoints/routes.ts'
 import { compareRoutes } from './event/compare.ts'
-import { deliveryRoutes, eventRoutes } from './event/routes.ts'
-import { eventListRoutes, resendRoutes } from './events/routes.ts'
+import { eventRoutes } from './event/routes.ts'
+import { eventListRoutes } from './events/routes.ts'
 import { keyRoutes } from './keys/routes.ts'
 import { logRoutes } from './log/routes.ts'
 import { paymentRoutes } from './payment/routes.ts'
@@ -24,10 +24,8 @@ const SCREENS = [
   paymentListRoutes,
   paymentRoutes,
   eventListRoutes,
-  resendRoutes,
   eventRoutes,
   compareRoutes,
-  deliveryRoutes,
   endpointRoutes,
   catalogRoutes,
   keyRoutes,
@@ -44,12 +42,10 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
   const router = Router()
   const show = screens(context)
 
-  const owner = ownerOnly({ origin: context.origin, password: context.dashboardPassword })
+  const owner = ownerOnly(context.origin, context.dashboardPassword)
   router.use(['/dashboard', /^\/$/], pageHeaders, owner)
   router.get(['/', '/dashboard'], (_request, response) => {
-    const [first] = store.organizations.list()
-    if (first === undefined) throw new ApiError(404, 'The sandbox has no organization.')
-    response.redirect(302, dashboardPath(first))
+    response.redirect(302, dashboardPath(store.organizations.first()))
   })
   router.get('/dashboard/live', liveChanges(feed))
 

@@ -1,20 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../model.ts'
-import type { Clock, Deliverer, Feed } from '../ports.ts'
+import type { Clock, Feed } from '../ports.ts'
 import { type Claimed, type Outbox, outbox } from '../store/deliveries.ts'
 import type { Store } from '../store/store.ts'
 import { type Ack, attemptOf, SCHEDULES, settlementOf } from './schedule.ts'
-import { type Exchange, failure, type Sender, sendClaimed } from './sender.ts'
+import { type Exchange, type Sender, sendClaimed, unsent } from './sender.ts'
 
-interface QueueOptions {
+export interface QueueOptions {
   readonly store: Pick<Store, 'database' | 'transaction'>
   readonly clock: Clock
   readonly sender: Sender
   readonly feed?: Pick<Feed, 'publish'> | undefined
   readonly ack?: Ack | undefined
   /** The waits between attempts, in milliseconds. */
-  readonly waits?: readonly number[] | undefined
-  /** The most attempts at once; a single recipient gets at most half of them. */
+  readonly schedule?: readonly number[] | undefined
+  /** The most attempts at once, by default 32; a single recipient gets at most half of them. */
   readonly concurrency?: number | undefined
   /** Random numbers from 0 to 1. */
   readonly random?: (() => number) | undefined
@@ -28,15 +28,7 @@ interface QueueOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
-/** The running queue of deliveries. */
-export interface Queue extends Deliverer {
-  /** Attempts a pending delivery now. @returns false if it is not pending */
-  retryNow(deliveryId: string): boolean
-  /** Cancels a delivery that is pending, paused or in flight. @returns false if it is none of them */
-  cancel(deliveryId: string): boolean
-  /** Resolves when nothing is in flight or due. */
-  idle(): Promise<void>
-}
+export type Queue = ReturnType<typeof startQueue>
 
 /** A running attempt, or a finished one that is not recorded yet. */
 interface Running {
@@ -54,8 +46,8 @@ const LONGEST_SLEEP = 30_000
  * Starts the queue (interface 4.8): each delivery is sent at least once, even if the process dies at any moment.
  * Deliveries that were in flight then are sent again. Recording attempts and claiming the next share one transaction.
  */
-export function startQueue(options: QueueOptions): Queue {
-  const { store, clock, sender, feed, ack = '2xx', waits = SCHEDULES.fast, concurrency = 32 } = options
+export function startQueue(options: QueueOptions) {
+  const { store, clock, sender, feed, ack = '2xx', schedule = SCHEDULES.fast, concurrency = 32 } = options
   const { random = Math.random, closeWithinMs = 2000, storeRetryMs = 1000, onFailure = () => {} } = options
   const { isPaused = () => false } = options
   const box = outbox(store.database)
@@ -106,7 +98,7 @@ export function startQueue(options: QueueOptions): Queue {
     const { delivery, failures, secret } = claimed
     const [now, wall] = [clock.now(), clock.wall()]
     const aborted = secret === null ? 'cancelled' : requested
-    const settlement = settlementOf({ exchange, ack, failures, waits, random, aborted, now, wall })
+    const settlement = settlementOf({ exchange, ack, failures, schedule, random, aborted, now, wall })
     const attempt = { deliveryId: delivery.id, number: delivery.attempts, startedAt }
     box.settle(attemptOf(exchange, attempt), settlement, now)
   }
@@ -157,38 +149,45 @@ export function startQueue(options: QueueOptions): Queue {
   soon()
 
   return {
+    /** Call it after queuing deliveries or advancing the clock. */
     wake() {
       if (state === 'paused') state = 'open'
       if (state === 'open') soon()
     },
-    endpointDeleted(endpointId) {
+    /** Aborts deliveries in flight to a deleted endpoint. Interface 4.4. */
+    endpointDeleted(endpointId: string) {
       for (const attempt of running.values()) {
         if (attempt.claimed.delivery.endpointId === endpointId) abortAttempt(attempt, 'cancelled')
       }
     },
-    retryNow(id) {
+    /** Attempts a pending delivery now. @returns false if it is not pending */
+    retryNow(id: string) {
       const isPending = box.makeDue(id, clock.now())
       if (isPending) soon()
       return isPending
     },
-    cancel(id) {
+    /** Cancels a delivery that is pending, paused or in flight. @returns false if it is none of them */
+    cancel(id: string) {
       const attempt = running.get(id)
       if (attempt !== undefined) abortAttempt(attempt, 'cancelled')
       const cancelled = box.cancel(id, clock.now())
       if (cancelled) changed(id)
       return cancelled || attempt !== undefined
     },
+    /** Resolves when nothing is in flight or due. */
     idle: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         if (state === 'closed') return resolve()
         waiting.push(resolve)
         soon()
       }),
+    /** Aborts everything before a reset; resolves when nothing uses the store. */
     async drop() {
       if (state === 'open') state = 'stopping'
       await stop(0)
       if (state === 'stopping') state = 'paused'
     },
+    /** Stops permanently; resolves when nothing uses the store. */
     async close() {
       state = 'closed'
       await stop(closeWithinMs)
@@ -258,31 +257,17 @@ export function claim(
   const next = waiting
     .filter(({ recipient }) => hasRoom(recipient))
     .map(({ recipient, firstDueAt }) => (seen.has(recipient) ? box.firstDueAt(recipient) : firstDueAt))
-  return {
-    claimed,
-    stopped,
-    lookAgainAt: earliest(next),
-  }
-}
-
-function earliest(times: readonly (number | undefined)[]): number | undefined {
-  let first: number | undefined
-  for (const time of times) {
-    if (time !== undefined && (first === undefined || time < first)) first = time
-  }
-  return first
+    .filter((time) => time !== undefined)
+  const first = next.reduce((earliest, time) => Math.min(earliest, time), Infinity)
+  return { claimed, stopped, lookAgainAt: first === Infinity ? undefined : first }
 }
 
 /** Requeues deliveries that were in flight when the process died: they may or may not have arrived, so they are sent again. */
 function recover(box: Outbox, now: number): void {
   for (const delivery of box.inFlight()) {
-    const { error, detail } = failure('aborted', 'the sandbox stopped before a response arrived')
-    const attempt = { deliveryId: delivery.id, number: delivery.attempts, startedAt: delivery.nextAttemptAt }
-    const noResponse = { status: null, responseHeaders: null, responseBody: null }
-    box.settle(
-      { ...attempt, ...noResponse, durationMs: 0, error, detail, requestHeaders: {} },
-      { state: 'pending', nextAttemptAt: now },
-      now,
-    )
+    const { id, attempts, nextAttemptAt } = delivery
+    const stopped = unsent('aborted', 'the sandbox stopped before a response arrived')
+    const attempt = attemptOf(stopped, { deliveryId: id, number: attempts, startedAt: nextAttemptAt })
+    box.settle(attempt, { state: 'pending', nextAttemptAt: now }, now)
   }
 }

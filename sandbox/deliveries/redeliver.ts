@@ -1,10 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { inBatches, MOST_ITEMS } from '../batches.ts'
 import { newId } from '../ids.ts'
-import type { Delivery } from '../model.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/deliveries.ts'
-import { lastDelivery, type Resendable, type ResendBatch } from '../store/resends.ts'
+import { type Resendable, type ResendBatch } from '../store/resends.ts'
 import type { Store } from '../store/store.ts'
 import type { Queue } from './queue.ts'
 
@@ -19,24 +18,6 @@ export class RedeliveryError extends Error {
   }
 }
 
-/** Manual resends: each creates a new delivery, so that the old one keeps its record. */
-export interface Redelivery {
-  /**
-   * Resends a delivery to the same recipient: the same bytes, or an edited body, with a new `t` and without chaos.
-   * @throws RedeliveryError if the delivery does not exist, or its endpoint was deleted and has no secret to sign with
-   */
-  redeliver(deliveryId: string, editedBody?: Uint8Array): Delivery
-  /**
-   * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
-   * The first are queued when the promise resolves, and the others between other work. Stopped or killed after that, it goes
-   * on at the next start.
-   * @returns the id under which `store.resends` has its progress
-   */
-  redeliverFailed(organizationId: string, deliveries: Resendable): Promise<number>
-  /** Ends all {@link redeliverFailed} for now, before the store is closed. */
-  stopRedelivering(): void
-}
-
 /** How many batches are listed at once. */
 const LISTED = 5
 
@@ -47,37 +28,25 @@ function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
   }))
 }
 
-/** Creates the service for manual resends. It goes on with those that were not finished. */
+/**
+ * Manual resends: each creates a new delivery, so that the old one keeps its record. It goes on with those that were not
+ * finished.
+ */
 export function redelivery(parts: {
   store: Store
   clock: Clock
   queue: Pick<Queue, 'wake' | 'retryNow'>
   /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
-}): Redelivery {
+}) {
   const { store, clock, queue, onFailure } = parts
   const box = outbox(store.database)
-  const lastOf = lastDelivery(store.database)
   const stop = new AbortController()
   let isRunning = false
 
-  const hasNoSecret = ({ endpointId }: Delivery): boolean =>
-    endpointId !== null && store.endpoints.get(endpointId)?.secret == null
-
-  function copy(old: Delivery, editedBody?: Uint8Array): string {
-    const { eventId, organizationId, endpointId, url } = old
-    const now = clock.now()
-    const id = newId('dlv_')
-    const cause = editedBody === undefined ? 'redelivery' : 'edited'
-    const body = editedBody ?? old.body
-    const made = { id, eventId, organizationId, endpointId, url, cause, body, chaos: null } as const
-    store.deliveries.insert({ ...made, nextAttemptAt: now, createdAt: now })
-    return id
-  }
-
   /** Queues one batch. @returns whether there may be more */
   function queueBatch(): boolean {
-    const batch = store.resends.nextBatch(lastOf())
+    const batch = store.resends.nextBatch(store.deliveries.last())
     if (batch === undefined) return false
     const { deliveries, isRetry } = batch
     const again = isRetry
@@ -105,30 +74,45 @@ export function redelivery(parts: {
   store.resends.deleteUnlisted()
   void goOn()
   return {
-    redeliver(deliveryId, editedBody) {
+    /**
+     * Resends a delivery to the same recipient: the same bytes, or an edited body, with a new `t` and without chaos.
+     * @throws RedeliveryError if the delivery does not exist, or its endpoint was deleted and has no secret to sign with
+     */
+    redeliver(deliveryId: string, editedBody?: Uint8Array) {
       const old = store.deliveries.get(deliveryId)
       if (old === undefined) {
         throw new RedeliveryError('no_such_delivery', `delivery ${deliveryId} does not exist.`)
       }
-      if (hasNoSecret(old)) {
+      const { eventId, organizationId, endpointId, url } = old
+      if (endpointId !== null && store.endpoints.get(endpointId)?.secret == null) {
         throw new RedeliveryError(
           'endpoint_deleted',
           `the endpoint of ${deliveryId} was deleted along with its secret. Create a new endpoint and send the event there.`,
         )
       }
-      const made = store.deliveries.get(copy(old, editedBody))
-      if (made === undefined) throw new Error('the new delivery is missing')
+      const [id, now] = [newId('dlv_'), clock.now()]
+      const cause = editedBody === undefined ? 'redelivery' : 'edited'
+      const body = editedBody ?? old.body
+      const made = { id, eventId, organizationId, endpointId, url, cause, body, chaos: null } as const
+      store.deliveries.insert({ ...made, nextAttemptAt: now, createdAt: now })
       queue.wake()
       return made
     },
-    async redeliverFailed(organizationId, { failed, failing }) {
-      const id = store.resends.insert({
+    /**
+     * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
+     * The first are queued when the promise resolves, and the others between other work. Stopped or killed after that, it
+     * goes on at the next start.
+     * @returns the id under which `store.resends` has its progress
+     */
+    async redeliverFailed(organizationId: string, { failed, failing }: Resendable): Promise<number> {
+      const resend = {
         organizationId,
-        after: lastOf(),
+        after: store.deliveries.last(),
         total: failed.length,
         queued: 0,
         isListed: false,
-      })
+      }
+      const id = store.resends.insert(resend)
       const batches = [...batchesOf(failing, true), ...batchesOf(failed, false)]
       for (let next = 0; next < batches.length; next += LISTED) {
         if (next > 0) await nextTurn()
@@ -145,6 +129,7 @@ export function redelivery(parts: {
       void goOn()
       return id
     },
+    /** Ends all {@link redeliverFailed} for now, before the store is closed. */
     stopRedelivering: () => stop.abort(),
   }
 }

@@ -73,7 +73,7 @@ interface Circumstances {
   /** How many attempts failed before this one. */
   readonly failures: number
   /** The waits between attempts, in milliseconds. */
-  readonly waits: readonly number[]
+  readonly schedule: readonly number[]
   readonly random: () => number
   /** Why the sandbox aborted the attempt, if it did. */
   readonly aborted: 'cancelled' | 'interrupted' | undefined
@@ -88,7 +88,7 @@ interface Circumstances {
  * responses open; by convention another 2xx acknowledges too, and everything else is retried.
  */
 export function settlementOf(circumstances: Circumstances): Settlement {
-  const { exchange, ack, failures, waits, random, aborted, now, wall } = circumstances
+  const { exchange, ack, failures, schedule, random, aborted, now, wall } = circumstances
   const { response } = exchange
   const { status = 0 } = response ?? {}
   if (status === 200 || (ack === '2xx' && status >= 200 && status < 300)) {
@@ -98,7 +98,7 @@ export function settlementOf(circumstances: Circumstances): Settlement {
   // Not the receiver's failure, so it does not count in the schedule.
   if (aborted === 'interrupted' && response === undefined) return { state: 'pending', nextAttemptAt: now }
   const requested = retryAfterMs(headerOf(exchange, 'retry-after'), wall)
-  const wait = waitAfter(waits, { failures: failures + 1, retryAfterMs: requested, random })
+  const wait = waitAfter(schedule, { failures: failures + 1, retryAfterMs: requested, random })
   return wait === undefined ? { state: 'failed' } : { state: 'pending', nextAttemptAt: now + wait }
 }
 

@@ -42,19 +42,14 @@ export interface Exchange {
   readonly failure?: Failure
 }
 
-/** Sends attempts and keeps connections open between them. */
-export interface Sender {
-  /** Never rejects: failures are results. The signal aborts it. */
-  send(outgoing: Outgoing, signal: AbortSignal): Promise<Exchange>
-  close(): void
-}
+export type Sender = ReturnType<typeof createSender>
 
 /**
- * Creates the sender of interface 4.8: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It
+ * Creates the sender of interface 4.8, which keeps connections open between attempts: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It
  * connects to the checked address, with the Host and the server name of the registered URL. It does not follow
  * redirects, which could lead anywhere.
  */
-export function createSender(options: SenderOptions = {}): Sender {
+export function createSender(options: SenderOptions = {}) {
   const {
     routes = () => undefined,
     forwards = () => undefined,
@@ -79,9 +74,13 @@ export function createSender(options: SenderOptions = {}): Sender {
   }
 
   return {
-    async send({ url, endpointId = null, body, signature }, signal) {
+    /** Never rejects: failures are results. The signal aborts it. */
+    async send(
+      { url, endpointId = null, body, signature }: Outgoing,
+      signal: AbortSignal,
+    ): Promise<Exchange> {
       const connection = connectionTo(url, endpointId)
-      if ('error' in connection) return { sent: {}, durationMs: 0, failure: connection }
+      if ('error' in connection) return { ...UNSENT, failure: connection }
       const sent = {
         Host: new URL(url).host,
         'User-Agent': 'hookproof-sandbox',
@@ -98,7 +97,7 @@ export function createSender(options: SenderOptions = {}): Sender {
       const overdue = failure('timeout', `no complete response within ${timeoutMs / 1000} s`)
       return { sent, durationMs, failure: late ? overdue : result }
     },
-    close() {
+    close(): void {
       for (const agent of [vetted, routed.http, routed.https, unverified]) agent.destroy()
     },
   }
@@ -128,6 +127,14 @@ async function within<Result>(
   }
 }
 
+const UNSENT = { sent: {}, durationMs: 0 }
+
+/** The result of an attempt that sent nothing. */
+export const unsent = (error: AttemptError, detail: string): Exchange => ({
+  ...UNSENT,
+  failure: { error, detail },
+})
+
 /**
  * Signs and sends a claimed delivery, unless its endpoint was deleted (interface 4.4) or chaos drops it. Never rejects.
  * @param using wall: real time, in milliseconds; signal: aborts it
@@ -136,25 +143,24 @@ export async function sendClaimed(
   { delivery, body, secret }: Claimed,
   { sender, wall, signal }: { sender: Sender; wall: number; signal: AbortSignal },
 ): Promise<Exchange> {
-  const unsent = { sent: {}, durationMs: 0 }
   if (secret === null) {
-    return { ...unsent, failure: failure('aborted', 'the endpoint was deleted and its secret destroyed') }
+    return unsent('aborted', 'the endpoint was deleted and its secret destroyed')
   }
   const { url, endpointId, attempts: attempt } = delivery
   const chaos: Chaos | null = delivery.chaos
   if (attempt <= (chaos?.dropFirst ?? 0)) {
-    return { ...unsent, failure: failure('timeout', 'dropped on purpose before sending (chaos: dropFirst)') }
+    return unsent('timeout', 'dropped on purpose before sending (chaos: dropFirst)')
   }
   try {
     const signature = signatureFor({ secret, body, now: wall, attempt, chaos })
     return await sender.send({ url, endpointId, body, signature }, signal)
   } catch (error) {
-    return { ...unsent, failure: classify(error) }
+    return { ...UNSENT, failure: classify(error) }
   }
 }
 
 /** Where a request is really sent, and how to connect. */
-export interface Connection {
+interface Connection {
   readonly url: URL
   readonly agent: http.Agent
   /** Resolves the name; by default the system's resolver. */
@@ -173,7 +179,7 @@ const NEXT_ADDRESS_AFTER = 2000
  * Never rejects.
  * @param headers all headers, including Host and Content-Length
  */
-export async function post(
+async function post(
   connection: Connection,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
@@ -247,7 +253,7 @@ function once(
 const KEPT_BYTES = 64 * 1024
 
 /** A receiver's response. */
-export interface ReceiverResponse {
+interface ReceiverResponse {
   readonly status: number
   /** As received; a repeated header has a list. */
   readonly headers: Record<string, string | string[]>
@@ -262,7 +268,7 @@ export interface ReceiverResponse {
  * endless.
  * @throws the socket's error if the connection breaks before that
  */
-export async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
+async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
   const { status, headers } = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
   const chunks: Buffer[] = []
   let size = 0
@@ -288,7 +294,7 @@ function headersOf(raw: readonly string[]): ReceiverResponse['headers'] {
 }
 
 /** Why an attempt got no response: a kind for programs, and a line for people. */
-export interface Failure {
+interface Failure {
   readonly error: AttemptError
   readonly detail: string
 }
@@ -316,7 +322,7 @@ const MESSAGES: Readonly<Record<AttemptError, string>> = {
 const NOT_TLS = 'the TLS handshake failed: does the receiver use https?'
 
 /** Maps a socket error to one of a few kinds, so that the same problem has the same message on every machine. */
-export function classify(error: unknown): Failure {
+function classify(error: unknown): Failure {
   const code = codeOf(error)
   // The HTTP parser rejected the response.
   if (code.startsWith('HPE_')) return { error: 'reset', detail: `the response was not valid HTTP (${code})` }
@@ -327,7 +333,7 @@ export function classify(error: unknown): Failure {
 }
 
 /** A failure that is not a socket error. */
-export const failure = (error: AttemptError, detail = MESSAGES[error]): Failure => ({ error, detail })
+const failure = (error: AttemptError, detail = MESSAGES[error]): Failure => ({ error, detail })
 
 function codeOf(error: unknown): string {
   // Of all tried addresses, the error of the first is the most useful.

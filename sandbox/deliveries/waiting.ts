@@ -2,30 +2,20 @@ import { inBatches, MOST_ITEMS } from '../batches.ts'
 import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
+export type WaitingDeliveries = ReturnType<typeof waitingDeliveries>
+
 /**
  * Changes the waiting deliveries of an endpoint: the first at once, as part of the caller's transaction, and the others
  * between other work. A later change of the same endpoint replaces an unfinished one. Killed in between, the sandbox
- * finishes at its next start.
+ * finishes at its next start, which first cancels those that were left.
  */
-export interface WaitingDeliveries {
-  /** Cancels those of a deleted endpoint. Interface 4.4. */
-  cancel(endpointId: string): void
-  /** Pauses those whose listener has stopped. */
-  pause(endpointId: string): void
-  /** Makes those due whose listener is back. */
-  resume(endpointId: string): void
-  /** Stops all changes, before the store is closed. */
-  stop(): void
-}
-
-/** Creates the service that changes waiting deliveries. It first cancels those that a killed sandbox left. */
 export function waitingDeliveries(parts: {
   store: Store
   clock: Clock
   feed: Pick<Feed, 'publish'>
   /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
-}): WaitingDeliveries {
+}) {
   const { store, clock, feed, onFailure } = parts
   const { deliveries } = store
   /** Ends the unfinished change of each endpoint. */
@@ -47,20 +37,26 @@ export function waitingDeliveries(parts: {
     void inBatches(batch, { signal: ending.signal, onFailure })
   }
 
-  const service: WaitingDeliveries = {
-    cancel: (id) =>
-      change(id, () => {
-        // The transaction of the caller may have failed.
-        if (store.endpoints.get(id)?.deletedAt === null) return 0
-        return deliveries.cancelOfEndpoint(id, clock.now(), MOST_ITEMS)
-      }),
-    pause: (id) => change(id, () => deliveries.pauseOfEndpoint(id, MOST_ITEMS)),
-    resume: (id) => change(id, () => deliveries.resumeOfEndpoint(id, clock.now(), MOST_ITEMS)),
+  function cancel(id: string): void {
+    change(id, () => {
+      // The transaction of the caller may have failed.
+      if (store.endpoints.get(id)?.deletedAt === null) return 0
+      return deliveries.cancelOfEndpoint(id, clock.now(), MOST_ITEMS)
+    })
+  }
+
+  for (const id of deliveries.endpointsToCancel()) cancel(id)
+  return {
+    /** Cancels those of a deleted endpoint. Interface 4.4. */
+    cancel,
+    /** Pauses those whose listener has stopped. */
+    pause: (id: string) => change(id, () => deliveries.pauseOfEndpoint(id, MOST_ITEMS)),
+    /** Makes those due whose listener is back. */
+    resume: (id: string) => change(id, () => deliveries.resumeOfEndpoint(id, clock.now(), MOST_ITEMS)),
+    /** Stops all changes, before the store is closed. */
     stop: () => {
       for (const ending of unfinished.values()) ending.abort()
       unfinished.clear()
     },
   }
-  for (const id of deliveries.endpointsToCancel()) service.cancel(id)
-  return service
 }

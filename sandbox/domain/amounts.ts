@@ -50,3 +50,11 @@ export function subtractAmounts(a: Amount, b: Amount): Amount {
   const [left, right] = aligned(a, b)
   return textOf({ units: left.units - right.units, decimals: left.decimals })
 }
+
+/** Half of an amount, with one more decimal only if necessary. */
+export function halfOf(amount: Amount): Amount {
+  const { units, decimals } = scaled(amount)
+  return units % 2n === 0n
+    ? textOf({ units: units / 2n, decimals })
+    : textOf({ units: units * 5n, decimals: decimals + 1 })
+}

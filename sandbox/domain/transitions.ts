@@ -125,7 +125,7 @@ function reverse(payment: Payment, as: RefundType): Transition {
 }
 
 /** Methods whose refunds always count as involuntary. Interface 2.2, type. */
-const ALWAYS_CHARGEBACK: readonly PaymentMethod[] = ['alipay', 'wxpay', 'telegram_stars']
+export const ALWAYS_CHARGEBACK: readonly PaymentMethod[] = ['alipay', 'wxpay', 'telegram_stars']
 
 function endWindow(payment: Payment, now: number): Transition {
   const { windowEndsAt, amountReceived } = payment

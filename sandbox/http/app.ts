@@ -9,6 +9,21 @@ import { ApiError } from '../errors.ts'
 import { assetRoutes } from '../pages/render.ts'
 
 /**
+ * Reports errors that nothing else handles, such as a write to a response that has ended: Node.js would end the process.
+ * Mount it in front of everything. A connection that a client breaks is no error of the sandbox.
+ * @param onFailure receives them
+ */
+const lastResort =
+  (onFailure: (error: unknown) => void): RequestHandler =>
+  (request, response, next) => {
+    request.on('error', () => undefined)
+    response.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code?.startsWith('ERR_') === true) onFailure(error)
+    })
+    next()
+  }
+
+/**
  * The HTTP application: the API under /v1 (interface 9), the control API under /sandbox, the checkout, the dashboard
  * and /healthz.
  * @param onFailure receives internal errors, which no request should be able to cause
@@ -35,18 +50,3 @@ export function createApp(context: Context, onFailure: (error: unknown) => void)
   app.use(errorResponses(onFailure))
   return app
 }
-
-/**
- * Reports errors that nothing else handles, such as a write to a response that has ended: Node.js would end the process.
- * Mount it in front of everything. A connection that a client breaks is no error of the sandbox.
- * @param onFailure receives them
- */
-export const lastResort =
-  (onFailure: (error: unknown) => void): RequestHandler =>
-  (request, response, next) => {
-    request.on('error', () => undefined)
-    response.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code?.startsWith('ERR_') === true) onFailure(error)
-    })
-    next()
-  }

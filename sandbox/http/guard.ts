@@ -4,32 +4,22 @@ import { BlockList, isIP } from 'node:net'
 import type { Request, RequestHandler } from 'express'
 import { ApiError } from '../errors.ts'
 
-/** Who may use the dashboard and the control API. */
-interface OwnerOptions {
-  /** The sandbox's origin for a client on this machine. */
-  readonly origin: OriginOf
-  /** Admits clients on other machines, by HTTP Basic authentication with any user name. Without it they are not admitted. */
-  readonly password: string | undefined
-}
-
 /**
- * Admits programs and browsers on the sandbox's own machine, and others with the password. Whether a client is on this
- * machine follows from the address of its socket. Its Host header must name this machine too, or another site could have
- * rebound its name. The Origin, if present, must be the sandbox's own, since any site can send forms to it.
+ * Admits programs and browsers on the sandbox's own machine, and others with the password, by HTTP Basic authentication
+ * with any user name. Whether a client is on this machine follows from the address of its socket. Its Host header must name
+ * this machine too, or another site could have rebound its name. The Origin, if present, must be the sandbox's own, since
+ * any site can send forms to it.
+ * @param origin returns the sandbox's origin for a client on this machine
  */
-export function ownerOnly({ origin, password }: OwnerOptions): RequestHandler {
+export function ownerOnly(origin: OriginOf, password: string | undefined): RequestHandler {
   return (request, response, next) => {
-    const { host = '' } = request.headers
-    const name = nameInHost(host)
-    const isOwnName = name !== undefined && (isLoopbackName(name) || name === nameInHost(hostOf(origin())))
-    if (!(isOwnName && isLocalPeer(request)) && !(password !== undefined && hasPassword(request, password))) {
+    const isHere = isOwnName(request, origin()) && isLocalPeer(request)
+    if (!isHere && !(password !== undefined && hasPassword(request, password))) {
       if (password === undefined) throw new ApiError(403, NOT_HERE)
       response.set('WWW-Authenticate', 'Basic realm="hookproof sandbox", charset="UTF-8"')
       throw new ApiError(401, 'Enter the dashboard password. The user name does not matter.')
     }
-    const from = request.headers.origin
-    const isOwnPage = from === undefined || from === originOfPage(request)
-    if (!isOwnPage || (isWrite(request) && request.get('Sec-Fetch-Site') === 'cross-site')) {
+    if (!isOwnPage(request) || (isWrite(request) && isCrossSite(request))) {
       throw new ApiError(403, 'Only pages of the sandbox itself can do this.')
     }
     next()
@@ -39,9 +29,9 @@ export function ownerOnly({ origin, password }: OwnerOptions): RequestHandler {
 const NOT_HERE =
   'Only available on the machine of the sandbox, at 127.0.0.1 or localhost. For others, restart it with --dashboard-password.'
 
-const hostOf = (origin: string): string => origin.replace(/^https?:\/\//, '')
-
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
+
+const isCrossSite = (request: Request): boolean => request.get('Sec-Fetch-Site') === 'cross-site'
 
 /** Compares hashes, so that the time says nothing about the password or its length. */
 function hasPassword(request: Request, password: string): boolean {
@@ -56,26 +46,17 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
  * Protects pages that anyone with their address may use. The Host header must name a loopback address or the sandbox's own
  * host, which stops DNS rebinding. On a write, the Origin header must be that of the page, with its scheme, which stops forms
  * and scripts of other sites in the same browser. Programs send no Origin and are admitted.
- * @param origin returns the sandbox's origin for a Host header; by default only loopback hosts are admitted
+ * @param origin returns the sandbox's origin for a Host header
  */
-export function ownPagesOnly(origin: OriginOf = () => ''): RequestHandler {
+export function ownPagesOnly(origin: OriginOf): RequestHandler {
   return (request, _response, next) => {
-    const { host = '' } = request.headers
-    const name = nameInHost(host)
-    const own = origin(host)
-    if (
-      name === undefined ||
-      !(isLoopbackName(name) || (URL.canParse(own) && name === new URL(own).hostname))
-    ) {
+    if (!isOwnName(request, origin(request.headers.host ?? ''))) {
       throw new ApiError(
         403,
         'Open the sandbox at 127.0.0.1 or localhost, or restart it with this name as its host.',
       )
     }
-    if (request.method === 'GET' || request.method === 'HEAD') return next()
-    const from = request.headers.origin
-    const isOwn = from === undefined || from === originOfPage(request)
-    if (isOwn && request.get('Sec-Fetch-Site') !== 'cross-site') return next()
+    if (!isWrite(request) || (isOwnPage(request) && !isCrossSite(request))) return next()
     throw new ApiError(403, 'Only pages of the sandbox itself can submit this form.')
   }
 }
@@ -103,15 +84,19 @@ const isLocalPeer = ({ socket, headers }: Pick<IncomingMessage, 'socket' | 'head
   headers['x-forwarded-for'] === undefined &&
   headers.forwarded === undefined
 
-/** The host name in an HTTP Host header, without the port; undefined if it is malformed. */
-const nameInHost = (host: string): string | undefined =>
-  URL.canParse(`http://${host}`) ? new URL(`http://${host}`).hostname : undefined
+/** Whether the Host header of a request names a loopback address or the host of the sandbox's origin. */
+function isOwnName({ headers }: Request, origin: string): boolean {
+  const from = `http://${headers.host ?? ''}`
+  if (!URL.canParse(from)) return false
+  const name = new URL(from).hostname
+  return isLoopbackName(name) || (URL.canParse(origin) && name === new URL(origin).hostname)
+}
 
-/** The origin that a browser sends with forms of a page that it loaded from this Host. */
-function originOfPage({ headers }: Pick<IncomingMessage, 'headers'>): string {
+/** Whether a request is without an Origin, as from programs, or has the one that a browser sends with forms of its own page. */
+function isOwnPage({ headers }: Request): boolean {
   // Set by proxies that add TLS. Pages of other sites cannot set it.
   const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http'
-  return `${scheme}://${headers.host ?? ''}`
+  return headers.origin === undefined || headers.origin === `${scheme}://${headers.host ?? ''}`
 }
 
 /** Returns the sandbox's origin, such as `http://127.0.0.1:4100`, for a client that sent this Host header. */

@@ -3,14 +3,6 @@ import type { RequestHandler } from 'express'
 import type { Change } from '../model.ts'
 import type { Feed } from '../ports.ts'
 
-/** A response that is written as things happen, until it ends. */
-interface LineStream {
-  /** Writes text; does nothing once the response has ended. */
-  readonly write: (text: string) => void
-  /** Writes a last text and ends the response. Whatever the client has not read after a moment is lost. */
-  readonly end: (text: string) => void
-}
-
 interface LineStreamOptions {
   /** Written at an interval, to keep the connection alive. */
   readonly heartbeat: string
@@ -27,8 +19,11 @@ interface LineStreamOptions {
 /** How long a client may take to read the rest after the end, in milliseconds. */
 const LINGER_MS = 5_000
 
-/** Starts a stream on a response whose head is set. It ends by itself when the client disconnects or stops reading. */
-export function lineStream(response: ServerResponse, options: LineStreamOptions): LineStream {
+/**
+ * Starts a stream on a response whose head is set, which is written as things happen. It ends by itself when the client
+ * disconnects or stops reading.
+ */
+export function lineStream(response: ServerResponse, options: LineStreamOptions) {
   const { heartbeat, intervalMs, mostWaiting = 1024 * 1024, slow, onEnd } = options
   let ended = false
   const timer = setInterval(() => write(heartbeat), intervalMs)
@@ -40,12 +35,14 @@ export function lineStream(response: ServerResponse, options: LineStreamOptions)
     onEnd()
   }
 
+  /** Writes text; does nothing once the response has ended. */
   function write(text: string): void {
     if (ended) return
     if (response.writableLength > mostWaiting) return end(slow?.() ?? '')
     response.write(text)
   }
 
+  /** Writes a last text and ends the response. Whatever the client has not read after a moment is lost. */
   function end(text: string): void {
     if (ended) return
     release()

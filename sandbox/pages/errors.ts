@@ -6,7 +6,7 @@ import { NoSuchPayment } from '../service/payments.ts'
 import { sendPage } from './render.ts'
 
 /** Why a request was rejected, for the person who sent it. */
-interface Problem {
+export interface Problem {
   readonly status: number
   /** One sentence. */
   readonly message: string
@@ -20,6 +20,18 @@ export function problemOf(thrown: unknown): Problem | undefined {
   // An ApiError is a full sentence already, and may start with the name of a field.
   if (thrown instanceof ApiError) return { status, message }
   return { status, message: message.charAt(0).toUpperCase() + message.slice(1) }
+}
+
+/** Runs the work of a form. @returns why it was rejected; undefined if it was done */
+export function rejectionOf(work: () => void): Problem | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    const problem = problemOf(error)
+    if (problem === undefined) throw error
+    return problem
+  }
 }
 
 /** Renders an error page. Unexpected errors go to `onFailure`, and the page shows no details of them. */

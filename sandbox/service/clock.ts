@@ -1,43 +1,38 @@
 import { inBatches, oneBatch } from '../batches.ts'
+import type { Deliveries } from '../deliveries/index.ts'
 import { SandboxError } from '../errors.ts'
-import type { Clock, Deliverer, Feed } from '../ports.ts'
+import type { Feed } from '../ports.ts'
 import type { Settings } from '../store/accounts.ts'
 import type { Store } from '../store/store.ts'
 import type { PaymentService } from './payments.ts'
 
-/** A clock that can be advanced. The offset survives a restart. */
-export interface MovableClock extends Clock {
-  /** @throws SandboxError if the clock cannot be advanced to a time */
-  requireReachable: (time: number) => void
-  /** Advances it to a time, in milliseconds since 1970; never back. @throws SandboxError if it is too late */
-  moveTo: (time: number) => void
-  /** How far ahead of real time it is, in milliseconds. */
-  offset: () => number
-  /** Reads the offset again, after the store was emptied. */
-  reload: () => void
-}
+export type MovableClock = ReturnType<typeof movableClock>
 
 /** The latest time, in milliseconds: later years would have more than four digits. */
 const LAST = Date.UTC(9999, 0, 1)
 
 /**
- * Creates the sandbox's clock: real time plus the offset that the user added.
+ * Creates the sandbox's clock: real time plus the offset that the user added, which survives a restart.
  * @param wall real time in milliseconds
  */
-export function movableClock(settings: Settings, wall: () => number): MovableClock {
+export function movableClock(settings: Settings, wall: () => number) {
   const read = () => Number(settings.get('clock_offset_ms') ?? 0)
   let offset = read()
   const now = () => wall() + offset
+  /** @throws SandboxError if the clock cannot be advanced to a time */
   function requireReachable(time: number): void {
     if (time > LAST) throw new SandboxError('clock_too_far', 'the clock cannot go past the year 9998.')
   }
   return {
     now,
     wall,
+    /** How far ahead of real time it is, in milliseconds. */
     offset: () => offset,
+    /** Reads the offset again, after the store was emptied. */
     reload: () => void (offset = read()),
     requireReachable,
-    moveTo: (time) => {
+    /** Advances it to a time, in milliseconds since 1970; never back. @throws SandboxError if it is too late */
+    moveTo: (time: number): void => {
       requireReachable(time)
       const further = offset + Math.max(0, time - now())
       settings.set('clock_offset_ms', String(further))
@@ -46,27 +41,7 @@ export function movableClock(settings: Settings, wall: () => number): MovableClo
   }
 }
 
-/** Ends the 24-hour windows of gift-card orders, in real time or when the clock is advanced. Interface 8. */
-export interface Windows {
-  /**
-   * Advances the clock; each window that ends in between ends at its own time. All of it happens at once, or nothing.
-   * @param ms milliseconds, a whole number, at least 0
-   * @throws SandboxError
-   */
-  advance: (ms: number) => void
-  /**
-   * The same between other work. Killed in between, the clock goes on at the next start.
-   * @returns a promise that resolves when the clock has arrived, and rejects when the store cannot be written; the clock then
-   * goes on later
-   * @throws SandboxError, in the promise; nothing has changed then
-   */
-  advanceInBatches: (ms: number) => Promise<void>
-  /** Ends the windows that are due, and waits for the next one. */
-  check: () => void
-  /** Waits for the next window, which may have changed. */
-  arm: () => void
-  stop: () => void
-}
+export type Windows = ReturnType<typeof giftCardWindows>
 
 interface Waiter {
   readonly resolve: () => void
@@ -79,16 +54,19 @@ const LONGEST_WAIT = 2 ** 31 - 1
 /** When to try again after the store could not be written. */
 const RETRY_AFTER_MS = 1000
 
-/** Creates the service that ends windows; `check` starts it, and goes on with what a killed sandbox left. */
+/**
+ * Ends the 24-hour windows of gift-card orders, in real time or when the clock is advanced (interface 8). `check` starts it,
+ * and goes on with what a killed sandbox left.
+ */
 export function giftCardWindows(parts: {
   store: Store
   clock: MovableClock
   feed: Feed
-  deliverer: Deliverer
+  deliverer: Pick<Deliveries, 'wake'>
   payments: PaymentService
   /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
-}): Windows {
+}) {
   const { store, clock, feed, deliverer, payments, onFailure } = parts
   const { settings } = store
   const stopping = new AbortController()
@@ -96,6 +74,7 @@ export function giftCardWindows(parts: {
   let isRunning = false
   let waiting: Waiter[] = []
 
+  /** Waits for the next window, which may have changed. */
   function arm(): void {
     clearTimeout(timer)
     if (isRunning) return
@@ -170,6 +149,7 @@ export function giftCardWindows(parts: {
     if (!stopping.signal.aborted) arm()
   }
 
+  /** Ends the windows that are due, and waits for the next one. */
   function check(): void {
     if (isRunning) return
     if (carriedOut(someWindows)) void goOn()
@@ -196,7 +176,12 @@ export function giftCardWindows(parts: {
       stopping.abort()
       clearTimeout(timer)
     },
-    advance: (ms) => {
+    /**
+     * Advances the clock; each window that ends in between ends at its own time. All of it happens at once, or nothing.
+     * @param ms milliseconds, a whole number, at least 0
+     * @throws SandboxError
+     */
+    advance: (ms: number): void => {
       const target = clock.wall() + checkedGoal(ms)
       carriedOut(() => {
         while (endNext(target));
@@ -204,7 +189,13 @@ export function giftCardWindows(parts: {
       })
       arm()
     },
-    advanceInBatches: async (ms) => {
+    /**
+     * The same between other work. Killed in between, the clock goes on at the next start.
+     * @returns a promise that resolves when the clock has arrived, and rejects when the store cannot be written; the clock
+     * then goes on later
+     * @throws SandboxError, in the promise; nothing has changed then
+     */
+    advanceInBatches: async (ms: number): Promise<void> => {
       const next = checkedGoal(ms)
       const isMore = carriedOut(() => {
         settings.set('clock_goal_ms', String(next))

@@ -6,36 +6,10 @@ import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
 import type { Base } from './payments.ts'
 
-/** A listener: a separate endpoint whose deliveries go to a local URL while the listener runs. */
-interface Forward {
-  readonly endpointId: string
-  /** Signs the deliveries: the organization's secret, so that a receiver needs only one. */
-  readonly secret: string
-  /** How many events occurred since it was stopped in this sandbox; they were not queued for it. */
-  readonly missed: number
-  /** Stops new deliveries. */
-  readonly end: () => void
-}
-
-/** Endpoints that are enabled while `hookproof listen` runs. */
-export interface Forwarding {
-  /**
-   * @param skipVerify accept any certificate
-   * @throws SandboxError unless `to` is an http or https URL without a user name or fragment
-   */
-  start: (to: string, events: readonly EventName[], skipVerify?: boolean) => Forward
-  /** Where deliveries to such an endpoint go; undefined for all others, and while no listener runs. */
-  routeOf: Forwards
-  /** Whether any certificate is accepted where deliveries to an endpoint go. */
-  skipsVerify: (endpointId: string | null) => boolean
-  /** Whether a delivery goes to a listener that is not running; it is paused. */
-  isAway: (delivery: Pick<Delivery, 'endpointId' | 'url'>) => boolean
-  /** Ends all listeners, before the store is closed. */
-  stop: () => void
-}
+export type Forwarding = ReturnType<typeof forwarding>
 
 /**
- * Creates the forwarding service. It first disables endpoints that a killed sandbox left enabled, and pauses their
+ * Endpoints that are enabled while `hookproof listen` runs: their deliveries go to a local URL. It first disables endpoints that a killed sandbox left enabled, and pauses their
  * deliveries.
  */
 export function forwarding({
@@ -43,26 +17,14 @@ export function forwarding({
   clock,
   feed,
   waiting,
-}: Pick<Base, 'store' | 'clock' | 'feed'> & { waiting: WaitingDeliveries }): Forwarding {
+}: Pick<Base, 'store' | 'clock' | 'feed'> & { waiting: WaitingDeliveries }) {
   // Several may listen with the same URL; the one started last gets the deliveries.
-  let open: {
-    readonly endpointId: string
-    readonly to: URL
-    readonly skipVerify: boolean
-    readonly end: () => void
-  }[] = []
+  let open: { endpointId: string; to: URL; skipVerify: boolean; end: () => void }[] = []
 
   /** The last event before each listener was stopped. */
   const stopped = new Map<string, number>()
 
-  /** The organization that listeners belong to. */
-  function owner(): Organization {
-    const [organization] = store.organizations.list()
-    if (organization === undefined) throw new Error('the sandbox has no organization')
-    return organization
-  }
-
-  /** Its listeners. A file of an earlier version may have endpoints of these names that were registered: they have a secret. */
+  /** An organization's listeners. A file of an earlier version may have endpoints of these names that were registered: they have a secret. */
   const own = ({ id, webhookUrlSecret }: Organization) =>
     store.endpoints
       .ofOrganization(id)
@@ -89,10 +51,16 @@ export function forwarding({
   }
 
   return {
-    start: (target, names, skipVerify = false) => {
+    /**
+     * @param skipVerify accept any certificate
+     * @returns secret: signs the deliveries, that of the organization, so that a receiver needs only one; missed: how many
+     * events occurred since it was stopped in this sandbox, which were not queued for it; end: stops new deliveries
+     * @throws SandboxError unless `target` is an http or https URL without a user name or fragment
+     */
+    start: (target: string, names: readonly EventName[], skipVerify = false) => {
       const to = parseTarget(target)
       const url = urlFor(to, names)
-      const organization = owner()
+      const organization = store.organizations.first()
       const secret = organization.webhookUrlSecret
       // Reused, so that deliveries queued while the listener was gone still arrive.
       const id = own(organization).find((known) => known.url === url)?.id ?? newId('we_')
@@ -116,12 +84,16 @@ export function forwarding({
       open = [...open, listener]
       return { endpointId: id, secret, missed, end }
     },
+    /** Where deliveries to such an endpoint go; undefined for all others, and while no listener runs. */
     routeOf,
-    skipsVerify: (endpointId) => listenerOf(endpointId)?.skipVerify === true,
-    isAway: ({ endpointId, url }) =>
+    /** Whether any certificate is accepted where deliveries to an endpoint go. */
+    skipsVerify: (endpointId: string | null) => listenerOf(endpointId)?.skipVerify === true,
+    /** Whether a delivery goes to a listener that is not running; it is paused. */
+    isAway: ({ endpointId, url }: Pick<Delivery, 'endpointId' | 'url'>) =>
       isListenerHost(new URL(url).hostname) &&
       routeOf(endpointId) === undefined &&
-      own(owner()).some(({ id }) => id === endpointId),
+      own(store.organizations.first()).some(({ id }) => id === endpointId),
+    /** Ends all listeners, before the store is closed. */
     stop: () => {
       for (const { end } of open) end()
     },

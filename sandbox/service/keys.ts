@@ -1,6 +1,6 @@
 import { SandboxError } from '../errors.ts'
 import { hashOf, idFromSeed, newId } from '../ids.ts'
-import { type ApiKey, type Mode, SCOPES, type Scope } from '../model.ts'
+import { type Mode, SCOPES, type Scope } from '../model.ts'
 import type { Store } from '../store/store.ts'
 import type { Base } from './payments.ts'
 
@@ -14,14 +14,7 @@ interface NewKey {
   value?: string
 }
 
-export interface KeyService {
-  /** @returns the stored key, and `value`, which cannot be retrieved again */
-  create: (key: NewKey) => ApiKey & { value: string }
-  /** Finds the stored key of a request, including revoked keys. */
-  find: (value: string) => ApiKey | undefined
-  /** @returns false if the organization has no such active key */
-  revoke: (organizationId: string, id: string) => boolean
-}
+export type KeyService = ReturnType<typeof keyService>
 
 /** The readable start of a key: its prefix and four characters. */
 const shownOf = (value: string) => `${value.slice(0, 'svc_test_'.length + 4)}…`
@@ -30,9 +23,10 @@ const shownOf = (value: string) => `${value.slice(0, 'svc_test_'.length + 4)}…
 const newKeyValue = (mode: Mode): string => newId(mode === 'live' ? 'svc_live_' : 'svc_test_', 32)
 
 /** Creates the API key service. */
-export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>): KeyService {
+export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>) {
   return {
-    create: ({ organizationId, mode, scopes = SCOPES, value = newKeyValue(mode) }) => {
+    /** @returns the stored key, and `value`, which cannot be retrieved again */
+    create: ({ organizationId, mode, scopes = SCOPES, value = newKeyValue(mode) }: NewKey) => {
       const key = {
         id: newId('key_'),
         organizationId,
@@ -45,8 +39,10 @@ export function keyService({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       feed.publish({ kind: 'key', id: key.id })
       return { ...key, revokedAt: null, value }
     },
-    find: (value) => store.keys.byHash(hashOf(value)),
-    revoke: (organizationId, id) => {
+    /** Finds the stored key of a request, including revoked keys. */
+    find: (value: string) => store.keys.byHash(hashOf(value)),
+    /** @returns false if the organization has no such active key */
+    revoke: (organizationId: string, id: string): boolean => {
       const revoked = store.keys.revoke(organizationId, id, clock.now())
       if (revoked) feed.publish({ kind: 'key', id })
       return revoked

@@ -1,13 +1,14 @@
 import { serialize } from '../../fixtures/generate.ts'
 import type { PaymentMethod } from '../../schemas/types.ts'
 import { type Chaos, planCopies } from '../deliveries/chaos.ts'
+import type { Deliveries } from '../deliveries/index.ts'
 import type { Action } from '../domain/actions.ts'
 import { eventBody, type Recipient, recipientsOf } from '../domain/events.ts'
 import { apply, followRoot, switchMethod, type Transition } from '../domain/transitions.ts'
 import { IllegalTransition } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Change, DeliveryCause, Event, Mode, Payment } from '../model.ts'
-import type { Clock, Deliverer, Feed } from '../ports.ts'
+import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
 /** The fields of a new payment. Interface 2.4; `method` is for the checkout and the tests. */
@@ -22,29 +23,32 @@ interface NewPayment {
   method?: PaymentMethod | undefined
 }
 
-/**
- * Everything that changes payments: the API, the checkout, the dashboard and the clock all use it. A change is on disk
- * when the call returns, or when the surrounding `store.write` resolves; it is published only then.
- */
-export interface PaymentService {
-  create: (payment: NewPayment) => Payment
-  /**
-   * Applies an action to a payment, and queues its event in the same transaction.
-   * @param options chaos: faults to inject into the deliveries, by default those of the sandbox; recipients: instead of
-   * those of interface 6 rule 1
-   * @throws NoSuchPayment, IllegalTransition, BadAction
-   */
-  act: (id: string, action: Action, options?: ActOptions) => { payment: Payment; event: Event }
-  /** @throws NoSuchPayment, IllegalTransition, BadAction. Interface 2.2 rule 1 */
-  switchMethod: (id: string, method: PaymentMethod) => Payment
-  /**
-   * Resends payment.completed, with the same bytes, to all current recipients. Interface 4.7.
-   * @returns the event and the number of recipients
-   * @throws NoSuchPayment; IllegalTransition unless the payment is completed
-   */
-  resend: (id: string) => { event: Event; deliveries: number }
-  /** Resends any event, with the same bytes, to all current recipients. @returns the number of recipients */
-  resendEvent: (event: Event) => number
+export type PaymentService = ReturnType<typeof paymentService>
+
+/** A payment that nothing has happened to yet. */
+export function pendingPayment(id: string, input: NewPayment, now: number): Payment {
+  const { organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = input
+  return {
+    id,
+    parentId: null,
+    organizationId,
+    mode,
+    status: 'pending',
+    amount,
+    currency,
+    returnUrl: returnUrl ?? null,
+    webhookUrl: webhookUrl ?? null,
+    metadata: metadata ?? {},
+    amountReceived: null,
+    method: method ?? null,
+    settledVia: null,
+    refundType: null,
+    failureCode: null,
+    failureReason: null,
+    createdAt: now,
+    updatedAt: now,
+    windowEndsAt: null,
+  }
 }
 
 /** How the event of an action is sent. */
@@ -68,22 +72,18 @@ export interface Base {
   store: Store
   clock: Clock
   feed: Feed
-  deliverer: Deliverer
+  deliverer: Pick<Deliveries, 'wake' | 'endpointDeleted'>
   /** Random numbers from 0 to 1 for chaos, derived from the seed. */
   random: () => number
   /** Faults to inject into every delivery without its own chaos. */
   chaos?: Chaos | undefined
 }
 
-/** Creates the payment service. */
-export function paymentService({
-  store,
-  clock,
-  feed,
-  deliverer,
-  random,
-  chaos: defaultChaos,
-}: Base): PaymentService {
+/**
+ * Everything that changes payments: the API, the checkout, the dashboard and the clock all use it. A change is on disk
+ * when the call returns, or when the surrounding `store.write` resolves; it is published only then.
+ */
+export function paymentService({ store, clock, feed, deliverer, random, chaos: defaultChaos }: Base) {
   function existing(id: string): Payment {
     const payment = store.payments.get(id)
     if (payment === undefined) throw new NoSuchPayment(id)
@@ -112,36 +112,20 @@ export function paymentService({
   }
 
   return {
-    create: (input) => {
-      const now = clock.now()
-      const { organizationId, mode, amount, currency, returnUrl, webhookUrl, metadata, method } = input
-      const payment: Payment = {
-        id: newId('tx_'),
-        parentId: null,
-        organizationId,
-        mode,
-        status: 'pending',
-        amount,
-        currency,
-        returnUrl: returnUrl ?? null,
-        webhookUrl: webhookUrl ?? null,
-        metadata: metadata ?? {},
-        amountReceived: null,
-        method: method ?? null,
-        settledVia: null,
-        refundType: null,
-        failureCode: null,
-        failureReason: null,
-        createdAt: now,
-        updatedAt: now,
-        windowEndsAt: null,
-      }
+    create: (input: NewPayment): Payment => {
+      const payment = pendingPayment(newId('tx_'), input, clock.now())
       store.payments.insert(payment)
       publish({ kind: 'payment', id: payment.id })
       return payment
     },
 
-    act: (id, action, { chaos = defaultChaos, recipients } = {}) => {
+    /**
+     * Applies an action to a payment, and queues its event in the same transaction.
+     * @param options chaos: faults to inject into the deliveries, by default those of the sandbox; recipients: instead of
+     * those of interface 6 rule 1
+     * @throws NoSuchPayment, IllegalTransition, BadAction
+     */
+    act: (id: string, action: Action, { chaos = defaultChaos, recipients }: ActOptions = {}) => {
       const result = store.transaction(() => {
         const before = existing(id)
         const method = 'method' in action ? action.method : undefined
@@ -161,13 +145,19 @@ export function paymentService({
       return result
     },
 
-    switchMethod: (id, method) => {
+    /** @throws NoSuchPayment, IllegalTransition, BadAction. Interface 2.2 rule 1 */
+    switchMethod: (id: string, method: PaymentMethod): Payment => {
       const payment = store.transaction(() => switched(existing(id), method))
       publish({ kind: 'payment', id })
       return payment
     },
 
-    resend: (id) => {
+    /**
+     * Resends payment.completed, with the same bytes, to all current recipients. Interface 4.7.
+     * @returns the event and the number of recipients
+     * @throws NoSuchPayment; IllegalTransition unless the payment is completed
+     */
+    resend: (id: string) => {
       const result = store.transaction(() => {
         const payment = existing(id)
         const event = store.events.ofPayment(id).findLast(({ name }) => name === 'payment.completed')
@@ -180,7 +170,8 @@ export function paymentService({
       return result
     },
 
-    resendEvent: (event) => {
+    /** Resends any event, with the same bytes, to all current recipients. @returns the number of recipients */
+    resendEvent: (event: Event): number => {
       const deliveries = store.transaction(() =>
         enqueueResend(existing(event.paymentId), event, 'redelivery'),
       )

@@ -12,6 +12,12 @@ export function organizations(database: Database) {
     get: (id: string) => get.get(id),
     /** Oldest first. */
     list: () => list.all(),
+    /** The oldest: that of programs without a key. */
+    first: (): Organization => {
+      const [organization] = list.all()
+      if (organization === undefined) throw new Error('the sandbox has no organization')
+      return organization
+    },
   }
 }
 

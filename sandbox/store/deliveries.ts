@@ -16,6 +16,7 @@ export function deliveries(database: Database) {
     'SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number',
     ATTEMPTS.of,
   )
+  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM deliveries')
   const some = (states: string) =>
     `seq IN (SELECT seq FROM deliveries WHERE endpoint_id = ? AND state IN (${states}) ORDER BY state, seq LIMIT ?)`
   const cancel = command(
@@ -37,6 +38,8 @@ export function deliveries(database: Database) {
     get: (id: string) => get.get(id),
     /** Oldest first. */
     ofEvent: (eventId: string) => ofEvent.all(eventId),
+    /** The number of the last delivery of all. */
+    last: () => last.get()?.seq ?? 0,
     /** The attempts that have ended, in order. */
     attempts: (deliveryId: string) => attempts.all(deliveryId),
     /** Cancels up to `limit` waiting deliveries to an endpoint, and returns their number. Interface 4.4. */

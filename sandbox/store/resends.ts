@@ -138,7 +138,7 @@ export interface ResentRange {
   readonly total: number
 }
 
-type ResentCounts = DeliveryCounts & { canceled: number }
+export type ResentCounts = DeliveryCounts & { canceled: number }
 
 /** Prepares a query for the states of deliveries that were resent together. */
 export function resentOf(database: Database): (organizationId: string, range: ResentRange) => ResentCounts {
@@ -172,10 +172,4 @@ function shownState(state: string, attempts: number): keyof ResentCounts {
     default:
       return state as keyof ResentCounts
   }
-}
-
-/** Prepares a query for the number of the last delivery of all. */
-export function lastDelivery(database: Database): () => number {
-  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM deliveries')
-  return () => last.get()?.seq ?? 0
 }

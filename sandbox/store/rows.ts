@@ -59,7 +59,7 @@ export function records<Entity extends object>(
 
   return {
     /** The record in a row. */
-    of(row: object): Entity {
+    of: (row: object): Entity => {
       const record: Record<string, unknown> = {}
       for (const [column, stored] of Object.entries(row)) {
         if (INTERNAL.has(column)) continue
@@ -73,7 +73,7 @@ export function records<Entity extends object>(
     values: (record: Entity, names: readonly (keyof Entity & string)[]): Value[] =>
       names.map((name) => valueOf(name, record[name])),
     /** Returns a function that inserts a record. Columns that it does not have get their defaults. */
-    insertion<Inserted extends object = Entity>(database: Database, table: string) {
+    insertion: <Inserted extends object = Entity>(database: Database, table: string) => {
       const inserts = new Map<string, (...values: Value[]) => number>()
       return (record: Inserted): void => {
         const names = Object.keys(record)

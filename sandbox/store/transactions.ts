@@ -1,23 +1,5 @@
 import type { Database } from './sqlite.ts'
 
-/** The ways to write to the store. */
-export interface Transactions {
-  /**
-   * Runs the work atomically: if it throws, nothing is written. The changes are on disk when this returns. Inside
-   * another transaction or a write it becomes part of that.
-   */
-  readonly transaction: <Result>(work: () => Result) => Result
-  /**
-   * The same for callers that can wait: concurrent writes share one commit, which is on disk when the promise resolves.
-   * A write that throws rolls back only its own changes.
-   */
-  readonly write: <Result>(work: () => Result) => Promise<Result>
-  /** Runs a callback after the current transaction is on disk, and not if it fails; immediately outside a transaction. */
-  readonly afterCommit: (then: Then) => void
-  /** Commits the waiting writes, before the database is closed. */
-  readonly flush: () => void
-}
-
 type Then = () => void
 
 interface Job {
@@ -30,11 +12,15 @@ interface Job {
 const ENOUGH = 64
 
 /** Creates the transactions of a database; everything written to it goes through them. */
-export function transactionsOf(database: Database): Transactions {
+export function transactionsOf(database: Database) {
   /** Callbacks to run after the open transaction; undefined when none is open. */
   let after: Then[] | undefined
   let queue: Job[] = []
 
+  /**
+   * Runs the work atomically: if it throws, nothing is written. The changes are on disk when this returns. Inside
+   * another transaction or a write it becomes part of that.
+   */
   function transaction<Result>(work: () => Result): Result {
     if (after !== undefined) return work()
     const done = committed(() => gathered(work))
@@ -51,6 +37,7 @@ export function transactionsOf(database: Database): Transactions {
     else flush()
   }
 
+  /** Commits the waiting writes, before the database is closed. */
   function flush(): void {
     const jobs = queue
     queue = []
@@ -111,11 +98,16 @@ export function transactionsOf(database: Database): Transactions {
 
   return {
     transaction,
-    write: (work) =>
-      new Promise((resolve, reject) => {
+    /**
+     * The same for callers that can wait: concurrent writes share one commit, which is on disk when the promise resolves.
+     * A write that throws rolls back only its own changes.
+     */
+    write: <Result>(work: () => Result) =>
+      new Promise<Result>((resolve, reject) => {
         if (queue.push({ work, resolve, reject }) === 1) setImmediate(gather, 0)
       }),
-    afterCommit: (then) => {
+    /** Runs a callback after the current transaction is on disk, and not if it fails; immediately outside a transaction. */
+    afterCommit: (then: Then): void => {
       if (after === undefined) then()
       else after.push(then)
     },

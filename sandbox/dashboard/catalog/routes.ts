@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
 import { EVENT_NAMES, type EventName } from '../../model.ts'
 import { addressNames, isIdleListener } from '../../pages/addresses.ts'
-import { problemOf } from '../../pages/errors.ts'
+import { type Problem, rejectionOf } from '../../pages/errors.ts'
 import { choice } from '../shared/filters.ts'
 import { jsonMarkup } from '../shared/json.ts'
 import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
@@ -14,7 +14,7 @@ import { sampleOf, sendVariant, VARIANTS, variantOf } from './variants.ts'
 
 /** The event catalog: each event with its fields and variants, and a form that sends one. */
 export function catalogRoutes(context: Context, show: Show): Router {
-  const { store, checkTarget } = context
+  const { store } = context
   const nameOf = addressNames(context)
   const router = Router()
 
@@ -36,7 +36,7 @@ export function catalogRoutes(context: Context, show: Show): Router {
   function page(
     response: Parameters<Show>[0],
     name: EventName,
-    rejected?: { message: string; status: number; variant: string; url: string },
+    rejected?: Problem & { variant: string; url: string },
   ): void {
     const { organization } = scopeOf(response)
     const now = context.clock.now()
@@ -72,13 +72,10 @@ export function catalogRoutes(context: Context, show: Show): Router {
     const endpointId = field(request, 'endpoint')
     let url = field(request, 'url')
     const endpoint = store.endpoints.ofOrganization(organization.id).find(({ id }) => id === endpointId)
-    try {
-      if (endpoint === undefined) url = requireTarget(checkTarget, null, url)
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem === undefined) throw error
-      return page(response, name, { ...problem, variant: variant.id, url })
-    }
+    const problem = rejectionOf(() => {
+      if (endpoint === undefined) url = requireTarget(null, url)
+    })
+    if (problem !== undefined) return page(response, name, { ...problem, variant: variant.id, url })
     const { id } = sendVariant(context, variant, {
       organizationId: organization.id,
       mode: endpoint?.mode === 'live' ? 'live' : 'test',
@@ -94,15 +91,6 @@ function eventIn(given: unknown): EventName {
   const name = choice(given, EVENT_NAMES)
   if (name === undefined) throw new ApiError(404, 'The service has no event with this name.')
   return name
-}
-
-/** A field of an event, from its schema. */
-interface SchemaField {
-  readonly name: string
-  readonly isAlways: boolean
-  /** Its type, or the values that it can have. */
-  readonly type: string
-  readonly meaning: string
 }
 
 interface Definition {
@@ -123,8 +111,8 @@ const branchOf = (event: EventName): Definition | undefined =>
 /** What an event means, in the words of its schema. */
 const meaningOf = (event: EventName): string => branchOf(event)?.description ?? ''
 
-/** The fields of an event in the order in which the service sends them. */
-function fieldsOf(event: EventName): SchemaField[] {
+/** The fields of an event in the order in which the service sends them: their types, or the values that they can have. */
+function fieldsOf(event: EventName) {
   const { properties = {}, required = [] } = branchOf(event) ?? {}
   return Object.entries(properties).map(([name, given]) => {
     const referred = definitions[given.$ref?.split('/').at(-1) ?? ''] ?? {}

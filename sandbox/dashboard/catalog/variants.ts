@@ -2,7 +2,8 @@ import type { Context } from '../../compose.ts'
 import type { Action } from '../../domain/actions.ts'
 import { eventBody, type Recipient } from '../../domain/events.ts'
 import { apply } from '../../domain/transitions.ts'
-import type { Event, EventName, Mode, Payment } from '../../model.ts'
+import type { Event, EventName, Mode } from '../../model.ts'
+import { pendingPayment } from '../../service/payments.ts'
 
 /** One way in which an event can look, and what leads to it. */
 interface Variant {
@@ -100,28 +101,9 @@ export function sendVariant(
 
 /** The body that a variant has, of a payment that does not exist. @param now milliseconds since 1970 */
 export function sampleOf({ amount, steps }: Variant, now: number): object {
-  const start: Payment = {
-    id: 'tx_51HqX2aKJ9sQvB7Y',
-    parentId: null,
-    organizationId: '',
-    mode: 'test',
-    status: 'pending',
-    amount,
-    currency: CURRENCY,
-    returnUrl: null,
-    webhookUrl: null,
-    metadata: { order: 'SO-10482' },
-    amountReceived: null,
-    method: null,
-    settledVia: null,
-    refundType: null,
-    failureCode: null,
-    failureReason: null,
-    createdAt: now,
-    updatedAt: now,
-    windowEndsAt: null,
-  }
-  let payment = start
+  const metadata = { order: 'SO-10482' }
+  const input = { organizationId: '', mode: 'test', amount, currency: CURRENCY, metadata } as const
+  let payment = pendingPayment('tx_51HqX2aKJ9sQvB7Y', input, now)
   let body: object = {}
   for (const step of steps) {
     const before = step.type === 'end_window' ? { ...payment, windowEndsAt: now } : payment

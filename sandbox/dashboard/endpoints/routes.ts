@@ -3,10 +3,9 @@ import { requireTarget } from '../../api/inputs.ts'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field, fields } from '../../http/bodies.ts'
-import { type Endpoint, type EndpointMode, EVENT_NAMES, type EventName } from '../../model.ts'
+import { type Endpoint, type EndpointMode, EVENT_NAMES } from '../../model.ts'
 import { addressNames, isIdleListener, isListener } from '../../pages/addresses.ts'
-import { problemOf } from '../../pages/errors.ts'
-import type { CheckTarget } from '../../ports.ts'
+import { type Problem, rejectionOf } from '../../pages/errors.ts'
 import { endpointCounts, endpointDeliveries, endpointHistory, recipients } from '../../store/health.ts'
 import { sendVariant, VARIANTS, variantOf } from '../catalog/variants.ts'
 import { choice, DELIVERY_STATES, storeState } from '../shared/filters.ts'
@@ -14,17 +13,23 @@ import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { eventViews, healthOf } from '../shared/views.ts'
 import { axisTop, barsOf, countAxisTop, reasonsOf, summaryOf } from './chart.ts'
 
-/** The Endpoints screen: the list, and forms that create, enable, disable and delete an endpoint. Interface 2.1. */
+const PAGE_SIZE = 25
+
+/** The Endpoints screens: the list and each endpoint, and forms that create, change, enable, disable and delete one. Interface 2.1. */
 export function endpointRoutes(context: Context, show: Show): Router {
-  const { store, endpoints, checkTarget } = context
+  const { store, endpoints } = context
   const nameOf = addressNames(context)
+  const viewOf = eventViews(context)
   const recipientsOf = recipients(store.database)
+  const historyOf = endpointHistory(store.database)
+  const deliveriesOf = endpointDeliveries(store.database)
+  const countsOf = endpointCounts(store.database)
   const router = Router()
 
   function list(
     request: Request,
     response: Response,
-    { problem, status = 200 }: { problem?: string; status?: number } = {},
+    { message: problem, status = 200 }: Partial<Problem> = {},
   ): void {
     const { organization } = scopeOf(response)
     const given = givenIn(request)
@@ -52,19 +57,14 @@ export function endpointRoutes(context: Context, show: Show): Router {
     })
   }
 
-  router.use(endpointPageRoutes(context, show))
-
   router.get('/endpoints', (request, response) => list(request, response))
 
   router.post('/endpoints', (request, response) => {
     const { organization, base } = scopeOf(response)
-    try {
-      endpoints.create({ ...readEndpoint(request, checkTarget), organizationId: organization.id })
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem === undefined) throw error
-      return list(request, response, { problem: problem.message, status: problem.status })
-    }
+    const rejected = rejectionOf(
+      () => void endpoints.create({ ...readEndpoint(request), organizationId: organization.id }),
+    )
+    if (rejected !== undefined) return list(request, response, rejected)
     redirectTo(response, `${base}/endpoints`, 'endpoint_created')
   })
 
@@ -85,30 +85,20 @@ export function endpointRoutes(context: Context, show: Show): Router {
     redirectTo(response, `${base}/endpoints`, 'endpoint_deleted')
   })
 
-  return router
-}
-
-const notFound = () =>
-  new ApiError(404, 'There is no endpoint with this id. It may have been deleted already.')
-
-const PAGE_SIZE = 25
-
-/** The screen of one endpoint: its deliveries and health, and forms that change it. */
-function endpointPageRoutes(context: Context, show: Show): Router {
-  const { store, endpoints, checkTarget } = context
-  const historyOf = endpointHistory(store.database)
-  const deliveriesOf = endpointDeliveries(store.database)
-  const countsOf = endpointCounts(store.database)
-  const nameOf = addressNames(context)
-  const viewOf = eventViews(context)
-  const router = Router()
+  // The screen of one endpoint: its deliveries and health, and forms that change it.
 
   /** An endpoint of this organization. An endpoint of another one looks as if it did not exist. */
   function find(response: Response, id: unknown): Endpoint {
     const endpoint = store.endpoints.get(String(id))
     if (endpoint?.organizationId !== scopeOf(response).organization.id || endpoint.deletedAt !== null) {
-      throw new ApiError(404, 'There is no endpoint with this id. It may have been deleted already.')
+      throw notFound()
     }
+    return endpoint
+  }
+
+  function findChangeable(response: Response, id: unknown): Endpoint {
+    const endpoint = find(response, id)
+    if (isListener(endpoint.url)) throw new ApiError(409, 'hookproof listen sets this endpoint itself.')
     return endpoint
   }
 
@@ -116,7 +106,7 @@ function endpointPageRoutes(context: Context, show: Show): Router {
   function page(
     response: Response,
     endpoint: Endpoint,
-    rejected?: { message: string; status: number; given: ReturnType<typeof givenIn> },
+    rejected?: Problem & { given: ReturnType<typeof givenIn> },
   ): void {
     const { base } = scopeOf(response)
     const { id, url, mode, events, description } = endpoint
@@ -171,34 +161,28 @@ function endpointPageRoutes(context: Context, show: Show): Router {
   router.get('/endpoints/:id', ({ params }, response) => page(response, find(response, params['id'])))
 
   router.post('/endpoints/:id/edit', (request, response) => {
-    const endpoint = find(response, request.params['id'])
+    const endpoint = findChangeable(response, request.params['id'])
     const { base, organization } = scopeOf(response)
-    if (isListener(endpoint.url)) throw new ApiError(409, 'hookproof listen sets this endpoint itself.')
-    try {
-      const { mode = endpoint.mode, ...settings } = readEndpoint(request, checkTarget)
+    const rejected = rejectionOf(() => {
+      const { mode = endpoint.mode, ...settings } = readEndpoint(request)
       endpoints.edit(organization.id, endpoint.id, { ...settings, mode })
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem === undefined) throw error
-      return page(response, endpoint, { ...problem, given: givenIn(request) })
-    }
+    })
+    if (rejected !== undefined) return page(response, endpoint, { ...rejected, given: givenIn(request) })
     redirectTo(response, `${base}/endpoints/${endpoint.id}`, 'endpoint_changed')
   })
 
   router.post('/endpoints/:id/roll', (request, response) => {
-    const endpoint = find(response, request.params['id'])
+    const endpoint = findChangeable(response, request.params['id'])
     const { base, organization } = scopeOf(response)
-    if (isListener(endpoint.url)) throw new ApiError(409, 'hookproof listen sets this endpoint itself.')
     const created = endpoints.roll(organization.id, endpoint.id)
     redirectTo(response, `${base}/endpoints/${created?.id ?? endpoint.id}`, 'secret_rolled')
   })
 
   router.post('/endpoints/:id/test', (request, response) => {
-    const { id, mode } = find(response, request.params['id'])
+    const { id, mode, url } = find(response, request.params['id'])
     const { base, organization } = scopeOf(response)
     const variant = variantOf(field(request, 'variant'))
     if (variant === undefined) throw new ApiError(400, 'Choose the event to send.')
-    const { url } = find(response, id)
     sendVariant(context, variant, {
       organizationId: organization.id,
       mode: mode === 'live' ? 'live' : 'test',
@@ -210,28 +194,23 @@ function endpointPageRoutes(context: Context, show: Show): Router {
   return router
 }
 
+const notFound = () =>
+  new ApiError(404, 'There is no endpoint with this id. It may have been deleted already.')
+
 /** The modes in the order of the form. */
 const MODES = ['test', 'live', 'both'] as const satisfies readonly EndpointMode[]
-
-/** The settings of an endpoint, from its form. */
-interface Settings {
-  readonly url: string
-  readonly events: readonly EventName[]
-  readonly mode: EndpointMode | undefined
-  readonly description: string | undefined
-}
 
 /**
  * Reads the form that creates or changes an endpoint.
  * @throws ApiError with one sentence about the first invalid field
  */
-function readEndpoint(request: Pick<Request, 'body'>, checkTarget: CheckTarget): Settings {
-  const url = requireTarget(checkTarget, null, field(request, 'url'))
+function readEndpoint(request: Pick<Request, 'body'>) {
+  const url = requireTarget(null, field(request, 'url'))
   const chosen = fields(request, 'events')
   const events = EVENT_NAMES.filter((name) => chosen.includes(name))
   if (events.length === 0) throw new ApiError(400, 'Choose at least one event.')
   const mode = choice(field(request, 'mode'), MODES)
-  return { url, events, mode, description: field(request, 'description') || undefined }
+  return { url, events, mode, description: field(request, 'description') || null }
 }
 
 /** The fields as they were sent, to show them again. */

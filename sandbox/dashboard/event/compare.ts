@@ -5,8 +5,8 @@ import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
 import { addressNames } from '../../pages/addresses.ts'
 import { text } from '../shared/filters.ts'
-import { indentJson } from '../shared/json.ts'
-import { type Show, scopeOf } from '../shared/screen.ts'
+import { indentJson, textOf } from '../shared/json.ts'
+import { ownOf, type Show } from '../shared/screen.ts'
 
 /** Compares two deliveries of an event, or the signed bytes of one with the bytes that a receiver read. */
 export function compareRoutes(context: Context, show: Show): Router {
@@ -15,10 +15,7 @@ export function compareRoutes(context: Context, show: Show): Router {
   const router = Router()
 
   function page(request: Request<{ id: string }>, response: Response): void {
-    const event = store.events.get(request.params.id)
-    if (event?.organizationId !== scopeOf(response).organization.id) {
-      throw new ApiError(404, 'There is no event with this id.')
-    }
+    const event = ownOf(response, store.events.get(request.params.id), 'event')
     const deliveries = store.deliveries.ofEvent(event.id)
     const left = deliveries.find(({ id }) => id === text(request.query['a'])) ?? deliveries[0]
     const right = deliveries.find(({ id }) => id === text(request.query['b'])) ?? deliveries.at(-1)
@@ -74,8 +71,6 @@ function echoOf(signed: string, echoed: string) {
 
 /** JSON with one field a line, which makes a difference visible; other text is unchanged. */
 const readable = (body: string): string => indentJson(body) ?? body
-
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
 /** One line of a comparison. */
 interface Line {

@@ -7,50 +7,38 @@ import { ApiError } from '../../errors.ts'
 import { field, fields } from '../../http/bodies.ts'
 import { newId } from '../../ids.ts'
 import type { Attempt, Delivery, Event } from '../../model.ts'
-import { problemOf } from '../../pages/errors.ts'
-import { jsonMarkup } from '../shared/json.ts'
-import { type MessageName, redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
+import { type Problem, rejectionOf } from '../../pages/errors.ts'
+import { jsonMarkup, textOf } from '../shared/json.ts'
+import { type MessageName, ownOf, redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { type Badge, type EventView, eventViews } from '../shared/views.ts'
 
-/** The screen of one event: its exact bytes, its deliveries, and forms that send an edited body. */
+/** The screen of one event: its exact bytes, its deliveries, and forms that resend, retry, cancel and send an edited body. */
 export function eventRoutes(context: Context, show: Show): Router {
-  const { store, routeTo, checkTarget } = context
+  const { store, deliveries, routeTo } = context
   const viewOf = eventViews(context)
   const router = Router()
 
-  /** An event of this organization. An event of another one looks as if it did not exist. */
-  function find(response: Response, id: unknown): Event {
-    const event = store.events.get(String(id))
-    if (event?.organizationId !== scopeOf(response).organization.id) {
-      throw new ApiError(404, 'There is no event with this id.')
-    }
-    return event
-  }
+  const find = (response: Response, id: unknown): Event =>
+    ownOf(response, store.events.get(String(id)), 'event')
 
-  function secretOf({ endpointId }: Delivery, organizationSecret: string): string | null {
-    return endpointId === null ? organizationSecret : (store.endpoints.get(endpointId)?.secret ?? null)
-  }
-
-  /** The deliveries with their bytes and attempts, oldest first. */
-  function detailed(event: Event, view: EventView, organizationSecret: string) {
-    const views = new Map(view.deliveries.map((delivery) => [delivery.id, delivery]))
-    return store.deliveries.ofEvent(event.id).flatMap((delivery) => {
-      const summary = views.get(delivery.id)
-      if (summary === undefined) return []
+  /** The deliveries with their bytes and attempts, newest first. */
+  function detailed(event: Event, { deliveries }: EventView, organizationSecret: string) {
+    return deliveries.toReversed().map(({ delivery, ...view }) => {
+      const { id, createdAt, endpointId } = delivery
       const body = delivery.body ?? event.body
       const target = routeTo(delivery)
-      const secret = secretOf(delivery, organizationSecret)
+      const secret = endpointId === null ? organizationSecret : store.endpoints.get(endpointId)?.secret
       return {
-        ...summary,
-        createdAt: delivery.createdAt,
-        endpointId: delivery.endpointId,
+        ...view,
+        createdAt,
+        endpointId,
         isEdited: delivery.body !== null,
         body: textOf(body),
         // The readable URL of a listener is its target already.
-        routedTo: summary.url === delivery.url ? target : undefined,
-        curl: secret === null ? undefined : curlScript({ url: target ?? delivery.url, body, secret }),
+        routedTo: view.url === delivery.url ? target : undefined,
+        curl: secret == null ? undefined : curlScript(target ?? delivery.url, body, secret),
         attemptViews: store.deliveries
-          .attempts(delivery.id)
+          .attempts(id)
           .map((attempt) => attemptView(attempt, body))
           .toReversed(),
       }
@@ -58,10 +46,10 @@ export function eventRoutes(context: Context, show: Show): Router {
   }
 
   /** @param rejected a form of this page that was rejected; its fields keep their values */
-  function page(response: Response, event: Event, rejected?: RejectedForm): void {
+  function page(response: Response, event: Event, rejected?: Problem & { url: string; body: string }): void {
     const { organization } = scopeOf(response)
     const view = viewOf(event)
-    const deliveries = detailed(event, view, organization.webhookUrlSecret).toReversed()
+    const shown = detailed(event, view, organization.webhookUrlSecret)
     show(response, {
       template: 'event/event',
       title: event.name,
@@ -76,10 +64,21 @@ export function eventRoutes(context: Context, show: Show): Router {
           bytes: event.body.length,
           sha256: createHash('sha256').update(event.body).digest('hex'),
         },
-        deliveries,
-        recipients: newestPerRecipient(deliveries),
+        deliveries: shown,
+        recipients: newestPerRecipient(shown),
       },
     })
+  }
+
+  /**
+   * Sends a body as a delivery of an event to a URL that is not one of its recipients. Like a delivery to a webhook_url, it
+   * is signed with the organization's secret. The caller has checked the URL; it is checked again when it is sent.
+   */
+  function sendTo({ id: eventId, organizationId }: Event, url: string, body: Uint8Array): void {
+    const [id, now] = [newId('dlv_'), context.clock.now()]
+    const made = { id, eventId, organizationId, endpointId: null, url, cause: 'edited', body } as const
+    store.deliveries.insert({ ...made, chaos: null, nextAttemptAt: now, createdAt: now })
+    deliveries.wake()
   }
 
   router.get('/events/:id', ({ params }, response) => page(response, find(response, params['id'])))
@@ -88,14 +87,9 @@ export function eventRoutes(context: Context, show: Show): Router {
     const event = find(response, request.params['id'])
     let url = field(request, 'url')
     const body = editedBody(request)
-    try {
-      url = requireTarget(checkTarget, null, url)
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem === undefined) throw error
-      return page(response, event, { ...problem, url, body })
-    }
-    sendTo(context, event, { url, body: Buffer.from(body) })
+    const rejected = rejectionOf(() => (url = requireTarget(null, url)))
+    if (rejected !== undefined) return page(response, event, { ...rejected, url, body })
+    sendTo(event, url, Buffer.from(body))
     redirectTo(response, `${scopeOf(response).base}/events/${event.id}`, 'edited_sent')
   })
 
@@ -104,15 +98,33 @@ export function eventRoutes(context: Context, show: Show): Router {
     response.attachment(`${name}-${id}.json`).type('application/json').send(Buffer.from(body))
   })
 
-  return router
-}
+  /** Runs an action on a delivery of this organization, then returns to the page of its form. */
+  function action(name: string, message: MessageName, run: (delivery: Delivery) => void): void {
+    router.post(`/deliveries/:id/${name}`, (request, response) => {
+      const delivery = findDelivery(response, request.params['id'])
+      run(delivery)
+      redirectTo(response, returnPath(request, scopeOf(response), `/events/${delivery.eventId}`), message)
+    })
+  }
 
-/** The input of a rejected form, and the reason. */
-interface RejectedForm {
-  readonly status: number
-  readonly message: string
-  readonly url: string
-  readonly body: string
+  const findDelivery = (response: Response, id: unknown): Delivery =>
+    ownOf(response, store.deliveries.get(String(id)), 'delivery')
+
+  action('resend', 'resent', ({ id }) => void deliveries.redeliver(id))
+  action('retry', 'retried', ({ id }) => {
+    if (!deliveries.retryNow(id)) throw new ApiError(409, 'The delivery is no longer pending.')
+  })
+  action('cancel', 'canceled', ({ id }) => {
+    if (!deliveries.cancel(id)) throw new ApiError(409, 'The delivery has already ended.')
+  })
+
+  router.post('/deliveries/:id/send-edited', (request, response) => {
+    const { id, eventId } = findDelivery(response, request.params['id'])
+    deliveries.redeliver(id, Buffer.from(editedBody(request)))
+    redirectTo(response, `${scopeOf(response).base}/events/${eventId}`, 'edited_sent')
+  })
+
+  return router
 }
 
 type Recipient = Pick<EventView['deliveries'][number], 'url' | 'canEdit'> & Pick<Delivery, 'endpointId'>
@@ -126,97 +138,14 @@ function newestPerRecipient<D extends Recipient>(deliveries: readonly D[]): D[] 
   )
 }
 
-/** For display only: deliveries send the bytes. */
-const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
-
-/** The actions on deliveries: resend, send edited, retry now, cancel. */
-export function deliveryRoutes({ store, deliveries }: Context): Router {
-  const router = Router()
-
-  /** Runs an action on a delivery of this organization, then returns to the page of its form. */
-  function action(name: string, message: MessageName, run: (delivery: Delivery) => void): void {
-    router.post(`/deliveries/:id/${name}`, (request, response) => {
-      const delivery = find(response, request.params['id'])
-      run(delivery)
-      redirectTo(response, returnPath(request, scopeOf(response), `/events/${delivery.eventId}`), message)
-    })
-  }
-
-  function find(response: Response, id: unknown): Delivery {
-    const delivery = store.deliveries.get(String(id))
-    if (delivery?.organizationId !== scopeOf(response).organization.id) {
-      throw new ApiError(404, 'There is no delivery with this id.')
-    }
-    return delivery
-  }
-
-  action('resend', 'resent', ({ id }) => void deliveries.redeliver(id))
-  action('retry', 'retried', ({ id }) => {
-    if (!deliveries.retryNow(id)) throw new ApiError(409, 'The delivery is no longer pending.')
-  })
-  action('cancel', 'canceled', ({ id }) => {
-    if (!deliveries.cancel(id)) throw new ApiError(409, 'The delivery has already ended.')
-  })
-
-  router.post('/deliveries/:id/send-edited', (request, response) => {
-    const { id, eventId } = find(response, request.params['id'])
-    deliveries.redeliver(id, Buffer.from(editedBody(request)))
-    redirectTo(response, `${scopeOf(response).base}/events/${eventId}`, 'edited_sent')
-  })
-
-  return router
-}
-
-/**
- * Sends a body as a delivery of an event to a URL that is not one of its recipients. Like a delivery to a webhook_url, it
- * is signed with the organization's secret. The caller has checked the URL; it is checked again when it is sent.
- */
-function sendTo(
-  { store, clock, deliveries }: Pick<Context, 'store' | 'clock' | 'deliveries'>,
-  { id: eventId, organizationId }: Event,
-  { url, body }: { url: string; body: Uint8Array },
-): void {
-  const now = clock.now()
-  store.deliveries.insert({
-    id: newId('dlv_'),
-    eventId,
-    organizationId,
-    endpointId: null,
-    url,
-    cause: 'edited',
-    body,
-    chaos: null,
-    nextAttemptAt: now,
-    createdAt: now,
-  })
-  deliveries.wake()
-}
-
 /** The body that a person edited. Browsers send a line break in a form as CR LF; it was typed as LF. */
 function editedBody(request: Pick<Request, 'body'>): string {
   const [given = ''] = fields(request, 'body')
   return given.replaceAll('\r\n', '\n')
 }
 
-/** An attempt as the screen of its event shows it. */
-interface AttemptView {
-  readonly number: number
-  readonly at: number
-  readonly badge: Badge
-  /** Whether the receiver answered as to a wrong signature: 400 or 401. */
-  readonly isRefusal: boolean
-  readonly durationMs: number
-  /** More about the result than the badge shows. */
-  readonly detail: string | undefined
-  /** The request headers; undefined if nothing was sent. */
-  readonly requestHeaders: string | undefined
-  /** The text that was signed: `t`, a dot, the body. Interface 5.3 rule 3. */
-  readonly signedPayload: string | undefined
-  readonly response: { readonly headers: string; readonly body: string; readonly bytes: number } | undefined
-}
-
-/** @param body the bytes that were sent */
-function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
+/** An attempt as the screen of its event shows it. @param body the bytes that were sent */
+function attemptView(attempt: Attempt, body: Uint8Array) {
   const { number, startedAt, durationMs, status, error, detail } = attempt
   const { requestHeaders, responseHeaders, responseBody } = attempt
   const wasSent = Object.keys(requestHeaders).length > 0
@@ -225,10 +154,12 @@ function attemptView(attempt: Attempt, body: Uint8Array): AttemptView {
     number,
     at: startedAt,
     badge: badgeOf(status, error),
+    // As to a wrong signature.
     isRefusal: status === 400 || status === 401,
     durationMs,
     detail: detail ?? undefined,
     requestHeaders: wasSent ? headerLines(requestHeaders) : undefined,
+    // Interface 5.3 rule 3.
     signedPayload: t === undefined ? undefined : `${t}.${textOf(body)}`,
     response:
       responseHeaders === null
@@ -257,12 +188,11 @@ const headerLines = (headers: Record<string, string | string[]>): string =>
 /**
  * A shell script that sends a delivery as the service does. It signs when it runs, since a copied signature is stale
  * after five minutes (interface 5.3 rule 4). It needs openssl and curl.
- * @param delivery url: the destination; body: the exact bytes, in UTF-8; secret: the recipient's signing secret
+ * @param body the exact bytes, in UTF-8
  */
-function curlScript({ url, body, secret }: { url: string; body: Uint8Array; secret: string }): string {
-  const text = new TextDecoder().decode(body)
+function curlScript(url: string, body: Uint8Array, secret: string): string {
   return [
-    `body=${shellQuoted([text])}`,
+    `body=${shellQuoted([textOf(body)])}`,
     't=$(date +%s)',
     `v1=$(printf '%s.%s' "$t" "$body" | openssl dgst -sha256 -hmac ${shellQuoted([secret])} -r | cut -d ' ' -f 1)`,
     `printf '%s' "$body" | curl -i ${shellQuoted([url])} \\`,

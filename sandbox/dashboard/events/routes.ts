@@ -12,44 +12,46 @@ import {
   eventIds,
   eventsInState,
 } from '../../store/events.ts'
-import type { DeliveryCounts } from '../../store/health.ts'
-import {
-  lastDelivery,
-  type Resend,
-  type Resendable,
-  type ResentRange,
-  resendableIn,
-  resentOf,
-} from '../../store/resends.ts'
+import { type Resendable, type ResentCounts, resendableIn, resentOf } from '../../store/resends.ts'
 import {
   DELIVERY_STATES,
   type EventQuery,
   eventQueryOf,
   MODES,
   pageOf,
+  positionOf,
   searchParamsFor,
   storeFilter,
-  text,
 } from '../shared/filters.ts'
 import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { eventViews } from '../shared/views.ts'
 
 const PAGE_SIZE = 20
 
-/** The Events screen: the list of events with their deliveries, and its filter. */
+/** The most deliveries that are resent without a confirmation. */
+const UNCONFIRMED = 10
+
+/** How many deliveries are read at once. */
+const PART = 250
+
+/** The most events that are resent together: more than a page has. */
+const MOST_SELECTED = 100
+
+/** The Events screen: the list of events with their deliveries, its filter, and forms that resend several deliveries. */
 export function eventListRoutes(context: Context, show: Show): Router {
-  const { store } = context
+  const { store, deliveries, payments } = context
   const router = Router()
   const listIds = eventIds(store.database)
   const count = eventCount(store.database)
   const countInState = eventsInState(store.database)
   const countResent = resentOf(store.database)
+  const listResendable = resendableIn(store.database)
   const viewOf = eventViews(context)
 
   router.get('/events', (request, response) => {
     const { organization, base } = scopeOf(response)
     const filter = eventQueryOf(request)
-    const position = { before: text(request.query['before']), after: text(request.query['after']) }
+    const position = positionOf(request)
     const matching = { ...storeFilter(filter), organizationId: organization.id }
     const query = searchParamsFor(filter)
     // One more than a page shows whether there are more.
@@ -82,95 +84,11 @@ export function eventListRoutes(context: Context, show: Show): Router {
     })
   })
 
-  function progressIn({ query }: Request, organizationId: string): Progress | undefined {
+  function progressIn({ query }: Request, organizationId: string) {
     const resend = store.resends.get(resentIn(query) ?? 0)
-    if (resend?.organizationId !== organizationId) return undefined
-    return progressOf(resend, (range) => countResent(organizationId, range))
+    if (resend?.organizationId !== organizationId || resend.total === 0) return undefined
+    return progressOf(resend.total, countResent(organizationId, resend))
   }
-
-  return router
-}
-
-/** A link to the events whose deliveries are in one state. */
-interface Tab {
-  readonly text: string
-  readonly href: string
-  /** How many events it leads to; undefined if they were not counted. */
-  readonly count: string | undefined
-  readonly isCurrent: boolean
-}
-
-/** More than this are not counted, so that the page stays fast. */
-const MOST_COUNTED = 100
-
-/**
- * The tabs above the events. They keep the rest of the filter; if there is any filter, they have no counts.
- * @param path of the list
- * @param count counts the events in a state, up to one more than {@link MOST_COUNTED}
- */
-function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number): Tab[] {
-  const isWhole = searchParamsFor(filter).toString() === ''
-  const countOf = (state: CountedState) => (isWhole ? shown(count(state)) : undefined)
-  const tab = (state: EventQuery['state'], counted?: string): Tab => {
-    const query = searchParamsFor({ ...filter, state }).toString()
-    return {
-      text: state ?? 'all',
-      href: query === '' ? path : `${path}?${query}`,
-      count: counted,
-      isCurrent: filter.state === state,
-    }
-  }
-  return [tab(undefined), ...COUNTED_STATES.map((state) => tab(state, countOf(state)))]
-}
-
-const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))
-
-/** How far a resend of several deliveries is. */
-interface Progress {
-  readonly total: number
-  /** How many ended: delivered, failed or canceled. */
-  readonly ended: number
-  /** The states in words: `3 delivered, 1 failing`. */
-  readonly text: string
-}
-
-type Counts = DeliveryCounts & { readonly canceled: number }
-
-/** The id of the resend that the query of a page names, if any. */
-const resentIn = ({ resent }: Request['query']): number | undefined =>
-  typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
-
-/** The progress of a resend; undefined if it resent nothing. */
-function progressOf({ total, after }: Resend, count: (range: ResentRange) => Counts): Progress | undefined {
-  if (total === 0) return undefined
-  const counts = count({ after, total })
-  const { delivered, failed, canceled } = counts
-  const created = Object.values(counts).reduce((sum, number) => sum + number, 0)
-  // The others are queued between other work.
-  const waiting = { ...counts, pending: counts.pending + total - created }
-  const text = ORDER.filter((state) => waiting[state] > 0)
-    .map((state) => `${waiting[state]} ${state}`)
-    .join(', ')
-  return { total, ended: delivered + failed + canceled, text }
-}
-
-const ORDER = ['delivered', 'failed', 'failing', 'pending', 'paused', 'canceled'] as const
-
-/** The most deliveries that are resent without a confirmation. */
-const UNCONFIRMED = 10
-
-/** How many deliveries are read at once. */
-const PART = 250
-
-/** The most events that are resent together: more than a page has. */
-const MOST_SELECTED = 100
-
-/** Resends several deliveries: the failed ones of a filter, or the selected events. */
-export function resendRoutes(context: Context, show: Show): Router {
-  const { store, deliveries, payments } = context
-  const router = Router()
-  const list = resendableIn(store.database)
-  const lastOf = lastDelivery(store.database)
 
   router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
 
@@ -184,7 +102,7 @@ export function resendRoutes(context: Context, show: Show): Router {
       .filter((event) => event !== undefined)
     const { total, resent } = store.transaction(() => {
       const organizationId = scope.organization.id
-      const after = lastOf()
+      const after = store.deliveries.last()
       const total = events
         .map((event) => payments.resendEvent(event))
         .reduce((sum, number) => sum + number, 0)
@@ -233,9 +151,9 @@ export function resendRoutes(context: Context, show: Show): Router {
    */
   async function resendable(filter: EventFilter, response: Response): Promise<Resendable> {
     const found: Resendable = { failed: [], failing: [] }
-    const last = lastOf()
+    const last = store.deliveries.last()
     for (let after = 0; after < last && !response.closed; after += PART) {
-      const { failed, failing } = list(filter, { after, until: after + PART })
+      const { failed, failing } = listResendable(filter, { after, until: after + PART })
       found.failed.push(...failed)
       found.failing.push(...failing)
       await nextTurn()
@@ -245,3 +163,46 @@ export function resendRoutes(context: Context, show: Show): Router {
 
   return router
 }
+
+/** More than this are not counted, so that the page stays fast. */
+const MOST_COUNTED = 100
+
+/**
+ * The tabs above the events. They keep the rest of the filter; if there is any filter, they have no counts.
+ * @param path of the list
+ * @param count counts the events in a state, up to one more than {@link MOST_COUNTED}
+ */
+function tabsOf(filter: EventQuery, path: string, count: (state: CountedState) => number) {
+  const isWhole = searchParamsFor(filter).toString() === ''
+  const countOf = (state: CountedState) => (isWhole ? shown(count(state)) : undefined)
+  const tab = (state: EventQuery['state'], counted?: string) => {
+    const query = searchParamsFor({ ...filter, state }).toString()
+    return {
+      text: state ?? 'all',
+      href: query === '' ? path : `${path}?${query}`,
+      count: counted,
+      isCurrent: filter.state === state,
+    }
+  }
+  return [tab(undefined), ...COUNTED_STATES.map((state) => tab(state, countOf(state)))]
+}
+
+const shown = (count: number): string => (count > MOST_COUNTED ? `${MOST_COUNTED}+` : String(count))
+
+/** The id of the resend that the query of a page names, if any. */
+const resentIn = ({ resent }: Request['query']): number | undefined =>
+  typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
+
+/** How far a resend of several deliveries is: how many ended, and their states in words: `3 delivered, 1 failing`. */
+function progressOf(total: number, counts: ResentCounts) {
+  const { delivered, failed, canceled } = counts
+  const created = Object.values(counts).reduce((sum, number) => sum + number, 0)
+  // The others are queued between other work.
+  const waiting = { ...counts, pending: counts.pending + total - created }
+  const text = ORDER.filter((state) => waiting[state] > 0)
+    .map((state) => `${waiting[state]} ${state}`)
+    .join(', ')
+  return { total, ended: delivered + failed + canceled, text }
+}
+
+const ORDER = ['delivered', 'failed', 'failing', 'pending', 'paused', 'canceled'] as const

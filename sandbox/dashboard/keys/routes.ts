@@ -3,12 +3,10 @@ import { type Request, type Response, Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field, fields } from '../../http/bodies.ts'
-import { type Mode, SCOPES } from '../../model.ts'
-import { choice } from '../shared/filters.ts'
+import { SCOPES } from '../../model.ts'
+import { choice, MODES } from '../shared/filters.ts'
 import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
 import { envFile } from '../start/routes.ts'
-
-const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
 /** The API keys screen: the list, a form that creates a key and shows it once, and revocation. Interface 5.1 and 5.4. */
 export function keyRoutes({ store, keys, origin }: Context, show: Show): Router {
@@ -58,7 +56,7 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
         value,
         mode,
         scopes,
-        env: envFile({ apiUrl, apiKey: value, secret: organization.webhookUrlSecret }),
+        env: envFile(apiUrl, value, organization.webhookUrlSecret),
         canPay: scopes.includes('payments:write'),
         apiUrl,
       },
@@ -80,19 +78,13 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
 const REMEMBERED = 1000
 
 /** Detects a form that is submitted again because its result page was reloaded. */
-interface FormTokens {
-  /** A new token for a hidden field of the form. */
-  create: () => string
-  /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
-  use: (token: string) => boolean
-}
-
-/** Creates a memory of used tokens. */
-function formTokens(): FormTokens {
+function formTokens() {
   const used = new Set<string>()
   return {
+    /** A new token for a hidden field of the form. */
     create: () => randomUUID(),
-    use: (token) => {
+    /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
+    use: (token: string): boolean => {
       if (token === '') return true
       if (used.has(token)) return false
       used.add(token)

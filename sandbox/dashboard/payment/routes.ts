@@ -6,7 +6,7 @@ import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
 import type { Payment } from '../../model.ts'
 import { jsonMarkup } from '../shared/json.ts'
-import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
+import { ownOf, redirectTo, type Show, scopeOf } from '../shared/screen.ts'
 import { type EventView, eventViews, paymentBadge } from '../shared/views.ts'
 
 const REVERSALS = [
@@ -20,14 +20,8 @@ export function paymentRoutes(context: Context, show: Show): Router {
   const viewOf = eventViews(context)
   const router = Router()
 
-  /** A payment of this organization. A payment of another one looks as if it did not exist. */
-  function find(response: Response, id: unknown): Payment {
-    const payment = store.payments.get(String(id))
-    if (payment?.organizationId !== scopeOf(response).organization.id) {
-      throw new ApiError(404, 'There is no payment with this id.')
-    }
-    return payment
-  }
+  const find = (response: Response, id: unknown): Payment =>
+    ownOf(response, store.payments.get(String(id)), 'payment')
 
   router.get('/payments/:id', ({ params }, response) => {
     const payment = find(response, params['id'])
@@ -66,37 +60,25 @@ export function paymentRoutes(context: Context, show: Show): Router {
   return router
 }
 
-/** Something that happened to a payment or will happen to it. */
-interface TimelineEntry {
-  readonly at: number
-  readonly text: string
-  /** The event that the service sent for it, with its deliveries. */
-  readonly event?: EventView
-  readonly isUpcoming?: true
-}
-
 /**
  * The history of a payment, oldest first, followed by the end of its gift card window if that is still to come.
  * @param children the internal transactions created by method switches, oldest first
+ * @param events those that the service sent, with their deliveries
  */
 function timelineOf(
-  payment: Payment,
+  { createdAt, windowEndsAt }: Payment,
   children: readonly Payment[],
   events: readonly EventView[],
-): TimelineEntry[] {
-  const { windowEndsAt } = payment
-  const past: TimelineEntry[] = [
-    { at: payment.createdAt, text: 'Created' },
-    ...children.map(({ createdAt, method, id }) => ({
-      at: createdAt,
+) {
+  const past: { at: number; text: string; event?: EventView }[] = [
+    { at: createdAt, text: 'Created' },
+    ...children.map(({ createdAt: at, method, id }) => ({
+      at,
       text: `Customer switched to ${method === null ? 'no method' : METHOD_NAMES[method]} (internal transaction ${id}, never named in events)`,
     })),
     ...events.map((event) => ({ at: event.createdAt, text: event.name, event })),
   ]
-  const upcoming: TimelineEntry[] =
-    windowEndsAt === null
-      ? []
-      : [{ at: windowEndsAt, text: '24-hour gift card window ends', isUpcoming: true }]
+  const end = { at: windowEndsAt ?? 0, text: '24-hour gift card window ends', isUpcoming: true }
   // The sort is stable: entries of the same millisecond keep this order.
-  return [...past.toSorted((a, b) => a.at - b.at), ...upcoming]
+  return [...past.toSorted((a, b) => a.at - b.at), ...(windowEndsAt === null ? [] : [end])]
 }

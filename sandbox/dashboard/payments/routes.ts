@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import { type Request, Router } from 'express'
 import { validate } from '../../../schemas/validate.ts'
 import { requireLink, requireTarget } from '../../api/inputs.ts'
 import { METHOD_NAMES } from '../../checkout/view.ts'
@@ -6,21 +6,28 @@ import type { Context } from '../../compose.ts'
 import { compareAmounts } from '../../domain/amounts.ts'
 import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
-import { type Mode, PAYMENT_STATUSES } from '../../model.ts'
-import { problemOf } from '../../pages/errors.ts'
-import type { CheckTarget } from '../../ports.ts'
+import { PAYMENT_STATUSES } from '../../model.ts'
+import { problemOf, rejectionOf } from '../../pages/errors.ts'
 import { PAYMENT_SORTS, type PaymentSort, paymentCount, paymentPage } from '../../store/payments.ts'
-import { choice, dateRangeOf, pageOf, text, timesOf } from '../shared/filters.ts'
+import {
+  choice,
+  dateRangeOf,
+  MODES,
+  pageOf,
+  positionOf,
+  searchParams,
+  text,
+  timesOf,
+} from '../shared/filters.ts'
 import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { paymentBadge } from '../shared/views.ts'
 
 const PAGE_SIZE = 25
-const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 const FORM_FIELDS = ['amount', 'currency', 'mode', 'webhook_url', 'return_url', 'metadata']
 
-/** The Payments screen: the list, and a form that creates a payment as the API does. */
+/** The Payments screen: the list, a form that creates a payment as the API does, and one that advances the clock. */
 export function paymentListRoutes(context: Context, show: Show): Router {
-  const { store, payments, checkTarget } = context
+  const { store, payments, windows } = context
   const findPage = paymentPage(store.database)
   const count = paymentCount(store.database)
   const router = Router()
@@ -33,23 +40,14 @@ export function paymentListRoutes(context: Context, show: Show): Router {
     const { organization, base } = scopeOf(response)
     const filter = filterOf(request)
     const { mode, status, from, to, sort } = filter
-    const position = { before: text(request.query['before']), after: text(request.query['after']) }
-    const matching = {
-      organizationId: organization.id,
-      mode,
-      status,
-      text: filter.text,
-      ...timesOf({ from, to }),
-    }
+    const position = positionOf(request)
+    const own = { organizationId: organization.id, mode, status, text: filter.text }
+    const matching = { ...own, ...timesOf({ from, to }) }
     const query = searchParamsOf(filter)
     const found = findPage({ ...matching, ...position, sort, limit: PAGE_SIZE + 1 })
     const path = `${base}/payments`
-    const { page, newer, older } = pageOf(found, position, {
-      path,
-      query,
-      size: PAGE_SIZE,
-      idOf: ({ id }) => id,
-    })
+    const how = { path, query, size: PAGE_SIZE, idOf: ({ id }: { id: string }) => id }
+    const { page, newer, older } = pageOf(found, position, how)
     const isNarrowed = [status, filter.text, from, to].some((value) => value !== undefined)
     show(response, {
       template: 'payments/payments',
@@ -81,18 +79,30 @@ export function paymentListRoutes(context: Context, show: Show): Router {
 
   router.post('/payments', (request, response) => {
     const { organization, base } = scopeOf(response)
-    try {
-      const newPayment = readPayment(request, checkTarget)
-      const { id } = payments.create({ ...newPayment, organizationId: organization.id })
+    const rejected = rejectionOf(() => {
+      const { id } = payments.create({ ...readPayment(request), organizationId: organization.id })
       redirectTo(response, `${base}/payments/${id}`, 'payment_created')
+    })
+    if (rejected !== undefined)
+      list(request, response, { problem: rejected.message, status: rejected.status })
+  })
+
+  // Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8.
+  router.post('/clock', async (request, response) => {
+    try {
+      await windows.advanceInBatches(timeIn(request))
     } catch (error) {
       const problem = problemOf(error)
       if (problem === undefined) throw error
-      list(request, response, { problem: problem.message, status: problem.status })
+      return list(request, response, { clockProblem: problem.message, status: problem.status })
     }
+    redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
   })
 
-  router.use(clockRoutes(context, list))
+  // A rejected form is shown at this address, and may be loaded again.
+  router.get('/clock', (_request, response) =>
+    response.redirect(302, `${scopeOf(response).base}/payments#clock`),
+  )
 
   return router
 }
@@ -113,51 +123,33 @@ const filterOf = ({ query }: Pick<Request, 'query'>) => ({
 })
 
 const searchParamsOf = ({ text: q, mode, status, sort, from, to }: ReturnType<typeof filterOf>) =>
-  new URLSearchParams({
-    ...(q && { q }),
-    mode,
-    ...(status && { status }),
-    ...(from && { from }),
-    ...(to && { to }),
-    ...(sort !== 'newest' && { sort }),
-  })
-
-/** The fields of the form: what the API accepts, and the mode, which the API takes from the key. Interface 2.4. */
-interface NewPayment {
-  mode: Mode
-  amount: string
-  currency: string
-  returnUrl?: string
-  webhookUrl?: string
-  metadata: Record<string, string>
-}
+  searchParams({ q, mode, status, from, to, sort: sort === 'newest' ? undefined : sort })
 
 /**
- * Reads the form that creates a payment.
+ * Reads the form that creates a payment: what the API accepts, and the mode, which the API takes from the key. Interface 2.4.
  * @throws ApiError with one sentence about the first invalid field
  */
-function readPayment(request: Pick<Request, 'body'>, checkTarget: CheckTarget): NewPayment {
+function readPayment(request: Pick<Request, 'body'>) {
   const [amount, currency] = [field(request, 'amount'), field(request, 'currency')]
   const returnUrl = field(request, 'return_url')
   const givenUrl = field(request, 'webhook_url')
   const metadata = readMetadata(field(request, 'metadata'))
   // Before the schema, whose message would not explain how to fix the URL.
-  const webhookUrl = givenUrl && requireTarget(checkTarget, 'webhook_url', givenUrl)
+  const webhookUrl = givenUrl && requireTarget('webhook_url', givenUrl)
   // The checkout links to it, so it must not be a script.
   if (returnUrl !== '') requireLink(returnUrl)
-  const found = validate('api/payment-create-request', {
+  const [problem] = validate('api/payment-create-request', {
     amount,
     currency,
     metadata,
     ...(returnUrl && { return_url: returnUrl }),
     ...(webhookUrl && { webhook_url: webhookUrl }),
   })
-  const [problem] = found
   if (problem !== undefined)
     throw new ApiError(400, `${labelOf(problem.path)}: expected ${problem.expected}.`)
   if (compareAmounts(amount, '0') === 0) throw new ApiError(400, 'The amount must be greater than zero.')
   return {
-    mode: field(request, 'mode') === 'live' ? 'live' : 'test',
+    mode: field(request, 'mode') === 'live' ? ('live' as const) : ('test' as const),
     amount,
     currency,
     metadata,
@@ -186,43 +178,6 @@ function labelOf(path: string): string {
 
 const UNITS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
-/** What the page of the form shows about a rejected one. */
-interface ClockProblem {
-  readonly clockProblem: string
-  readonly status: number
-}
-
-/**
- * Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8.
- * @param show renders the page of the form again
- */
-function clockRoutes(
-  { windows }: Pick<Context, 'windows'>,
-  show: (request: Request, response: Response, problem: ClockProblem) => void,
-): Router {
-  const router = Router()
-
-  router.post('/clock', (request, response) => advance(request, response))
-
-  // A rejected form is shown at this address, and may be loaded again.
-  router.get('/clock', (_request, response) =>
-    response.redirect(302, `${scopeOf(response).base}/payments#clock`),
-  )
-
-  async function advance(request: Request, response: Response): Promise<void> {
-    try {
-      await windows.advanceInBatches(timeIn(request))
-    } catch (error) {
-      const problem = problemOf(error)
-      if (problem === undefined) throw error
-      return show(request, response, { clockProblem: problem.message, status: problem.status })
-    }
-    redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
-  }
-
-  return router
-}
-
 /** The time in the form, in milliseconds. */
 function timeIn(request: Request): number {
   const count = field(request, 'count')
@@ -234,14 +189,6 @@ function timeIn(request: Request): number {
   )
 }
 
-/** A column heading; it is a link if the list can be sorted by it. */
-interface Column {
-  readonly text: string
-  readonly href?: string
-  /** The value of `aria-sort` if the list is sorted by this column. */
-  readonly order?: 'ascending' | 'descending'
-}
-
 /** The columns that sort: the order of the first click, then the opposite one. */
 const SORTED: Readonly<Record<string, readonly [descending: PaymentSort, ascending: PaymentSort]>> = {
   Amount: ['highest', 'lowest'],
@@ -249,7 +196,7 @@ const SORTED: Readonly<Record<string, readonly [descending: PaymentSort, ascendi
 }
 
 /** The column headings of the payments. @param path of the list @param query its filter */
-const columnsOf = (path: string, query: URLSearchParams, sort: PaymentSort): Column[] =>
+const columnsOf = (path: string, query: URLSearchParams, sort: PaymentSort) =>
   ['Amount', 'Status', 'Method', 'Created'].map((text) => {
     const [descending, ascending] = SORTED[text] ?? []
     if (descending === undefined || ascending === undefined) return { text }

@@ -1,19 +1,14 @@
 import type { Request } from 'express'
 import { EVENT_NAMES, type Mode } from '../../model.ts'
-import type { EventFilter } from '../../store/events.ts'
 
 export const DELIVERY_STATES = ['pending', 'failing', 'paused', 'delivered', 'failed', 'canceled'] as const
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
 /** The filter of the Events screen; an undefined field matches every event. */
-export interface EventQuery
-  extends Pick<EventFilter, 'name' | 'mode' | 'paymentId' | 'endpointId' | 'text'>,
-    DateRange {
-  readonly state: (typeof DELIVERY_STATES)[number] | undefined
-}
+export type EventQuery = ReturnType<typeof eventQueryOf>
 
 /** Reads the filter from the query of a URL; invalid values are ignored. */
-export const eventQueryOf = ({ query }: Pick<Request, 'query'>): EventQuery => ({
+export const eventQueryOf = ({ query }: Pick<Request, 'query'>) => ({
   text: text(query['q']),
   name: choice(query['name'], EVENT_NAMES),
   state: choice(query['state'], DELIVERY_STATES),
@@ -37,34 +32,25 @@ export const storeState = (state: EventQuery['state']) =>
 /** Writes the filter as the query of a URL; empty if every event matches. */
 export const searchParamsFor = (filter: EventQuery): URLSearchParams => {
   const { text: q, name, state, mode, paymentId, endpointId, from, to } = filter
-  return new URLSearchParams({
-    ...(q && { q }),
-    ...(name && { name }),
-    ...(state && { state }),
-    ...(mode && { mode }),
-    ...(paymentId && { payment: paymentId }),
-    ...(endpointId && { endpoint: endpointId }),
-    ...(from && { from }),
-    ...(to && { to }),
-  })
+  return searchParams({ q, name, state, mode, payment: paymentId, endpoint: endpointId, from, to })
 }
 
-/** The days of a filter, in UTC, such as `2026-03-01`; both are included. */
-interface DateRange {
-  readonly from: string | undefined
-  readonly to: string | undefined
-}
+/** Writes fields as the query of a URL, without those that are absent or empty. */
+export const searchParams = (fields: Readonly<Record<string, string | undefined>>): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(fields).flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : [])),
+  )
 
 const DAY_MS = 86_400_000
 
-/** Reads the days from the query of a URL; invalid ones are ignored. */
-export const dateRangeOf = (query: Request['query']): DateRange => ({
+/** Reads days in UTC, such as `2026-03-01`, from the query of a URL; both are included, invalid ones are ignored. */
+export const dateRangeOf = (query: Request['query']) => ({
   from: dayOf(query['from']),
   to: dayOf(query['to']),
 })
 
 /** The range in milliseconds since 1970: from its start until before its end. */
-export const timesOf = ({ from, to }: DateRange) => ({
+export const timesOf = ({ from, to }: ReturnType<typeof dateRangeOf>) => ({
   from: from === undefined ? undefined : Date.parse(from),
   until: to === undefined ? undefined : Date.parse(to) + DAY_MS,
 })
@@ -74,35 +60,27 @@ const dayOf = (given: unknown): string | undefined =>
     ? given
     : undefined
 
-/** The links to the neighboring pages of a list; undefined if there is none. */
-interface Paging {
-  readonly newer: string | undefined
-  readonly older: string | undefined
-}
-
-/** Where a page of a list starts, from its URL. */
-interface Position {
-  /** The id after which the page starts. */
-  readonly before: string | undefined
-  /** The id before which the page ends. */
-  readonly after: string | undefined
-}
+/** Where a page of a list starts: after the id `before`, or ends: before the id `after`. */
+export const positionOf = ({ query }: Pick<Request, 'query'>) => ({
+  before: text(query['before']),
+  after: text(query['after']),
+})
 
 /**
- * Cuts a page from the entries that were found, and links to its neighbors.
+ * Cuts a page from the entries that were found, and links to its neighbors; undefined if there is none.
  * @param found up to one more entry than fit on a page: it shows that the list goes on in the direction of the request
  * @param list path: of the list; query: its filter; size: how many entries fit on a page
  */
 export function pageOf<Entry>(
   found: readonly Entry[],
-  { before, after }: Position,
+  { before, after }: ReturnType<typeof positionOf>,
   list: { path: string; query: URLSearchParams; size: number; idOf: (entry: Entry) => string },
-): { page: Entry[] } & Paging {
+) {
   const { path, query, size, idOf } = list
   const isBackwards = after !== undefined
   const goesOn = found.length > size
   const page = isBackwards ? found.slice(-size) : found.slice(0, size)
-  const linkTo = (name: keyof Position, entry: Entry | undefined): string | undefined => {
+  const linkTo = (name: 'before' | 'after', entry: Entry | undefined): string | undefined => {
     if (entry === undefined) return undefined
     const params = new URLSearchParams(query)
     params.set(name, idOf(entry))

@@ -26,7 +26,7 @@ export function indentJson(text: string): string | undefined {
 
 /** Formatted JSON as markup with highlighted keys, texts and literals; anything else as escaped text. */
 export function jsonMarkup(bytes: Uint8Array): string {
-  const text = new TextDecoder().decode(bytes)
+  const text = textOf(bytes)
   const formatted = indentJson(text)
   if (formatted === undefined) return escapeHtml(text)
   // Strings first, so that nothing inside them is taken for a literal.
@@ -43,3 +43,6 @@ export function jsonMarkup(bytes: Uint8Array): string {
 const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
 const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign)
+
+/** Bytes as text, for display only: deliveries send the bytes. */
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)

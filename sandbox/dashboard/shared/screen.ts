@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from '../../compose.ts'
+import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
 import type { Organization } from '../../model.ts'
 import { dashboardPath, slugOf } from '../../pages/addresses.ts'
@@ -97,6 +98,16 @@ export function scopeOf(response: Response): OrganizationScope {
   const scope = response.locals['scope'] as OrganizationScope | undefined
   if (scope === undefined) throw new Error('the route is not mounted under findOrganization')
   return scope
+}
+
+/** A record of the organization that a screen shows. One of another organization looks as if it did not exist. */
+export function ownOf<Found extends { organizationId: string }>(
+  response: Response,
+  found: Found | undefined,
+  noun: string,
+): Found {
+  if (found?.organizationId === scopeOf(response).organization.id) return found
+  throw new ApiError(404, `There is no ${noun} with this id.`)
 }
 
 /** Messages about a form that was just submitted. The URL carries only the name and a count, never text. */

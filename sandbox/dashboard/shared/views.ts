@@ -1,25 +1,16 @@
 import type { Context } from '../../compose.ts'
 import type { Attempt, Delivery, Endpoint, Event, Payment, PaymentStatus } from '../../model.ts'
 import { addressNames } from '../../pages/addresses.ts'
-import type { DeliveryCounts, Recipient } from '../../store/health.ts'
+import type { Recipient } from '../../store/health.ts'
 
 /** An event as lists show it, with its deliveries, oldest first. */
-export interface EventView {
-  readonly id: string
-  readonly name: string
-  readonly mode: string
-  readonly paymentId: string
-  /** Such as `25.00 USD`. */
-  readonly amount: string
-  readonly createdAt: number
-  readonly deliveries: readonly DeliveryView[]
-}
+export type EventView = ReturnType<ReturnType<typeof eventViews>>
 
 /** Returns the function that loads what a list shows of an event. */
-export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event: Event) => EventView {
+export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
   const { store } = context
   const nameOf = addressNames(context)
-  return ({ id, name, mode, paymentId, createdAt, body }) => ({
+  return ({ id, name, mode, paymentId, createdAt, body }: Event) => ({
     id,
     amount: amountIn(body),
     name,
@@ -39,32 +30,6 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>): (event
 function amountIn(body: Uint8Array): string {
   const { amount, currency } = JSON.parse(new TextDecoder().decode(body)) as Record<string, unknown>
   return `${String(amount)} ${String(currency)}`
-}
-
-/** A delivery as the screens show it. */
-interface DeliveryView {
-  readonly id: string
-  /** The recipient's URL, readable for people. */
-  readonly url: string
-  /** Where the URL comes from: an endpoint, the payment's webhook_url, or a person's input. */
-  readonly recipient: string
-  readonly badge: Badge
-  /** What to know in addition to the state. */
-  readonly notes: readonly Badge[]
-  readonly attempts: number
-  /** In milliseconds since 1970. */
-  readonly createdAt: number
-  /** The result of the last attempt; undefined before the first has ended. */
-  readonly last: string | undefined
-  /** The start of the response that refused it, in one line; undefined if it was not refused or the response was empty. */
-  readonly refusal: string | undefined
-  /** Time of the next attempt; undefined if there is none. */
-  readonly nextAt: number | undefined
-  readonly canRetry: boolean
-  readonly canCancel: boolean
-  readonly canResend: boolean
-  /** Whether an edited body can be sent to the same recipient, whatever the state of this delivery. */
-  readonly canEdit: boolean
 }
 
 const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
@@ -89,11 +54,9 @@ const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
 /** Why a delivery is paused; it continues when `hookproof listen` runs again. */
 const PAUSED = 'hookproof listen is not running'
 
-/** What a delivery's view needs in addition to the delivery. */
+/** What a delivery's view needs in addition to the delivery: its endpoint, even if it is deleted, and its last attempt. */
 interface Related {
-  /** The endpoint that it goes to, if any; deleted ones too. */
   readonly endpoint: Endpoint | undefined
-  /** The latest attempt that has ended. */
   readonly last: Attempt | undefined
   /** Whether a person typed the URL. */
   readonly isCustomUrl: boolean
@@ -101,13 +64,14 @@ interface Related {
   readonly url: string
 }
 
-/** Builds the view of a delivery. */
-function deliveryView(delivery: Delivery, { endpoint, last, isCustomUrl, url }: Related): DeliveryView {
+/** A delivery as the screens show it. */
+function deliveryView(delivery: Delivery, { endpoint, last, isCustomUrl, url }: Related) {
   const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
   const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
   const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
   const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
   return {
+    delivery,
     id,
     url,
     recipient: isCustomUrl
@@ -126,6 +90,7 @@ function deliveryView(delivery: Delivery, { endpoint, last, isCustomUrl, url }: 
     nextAt: state === 'pending' ? nextAttemptAt : undefined,
     canRetry: state === 'pending',
     canCancel: isWaiting,
+    // To the same recipient, whatever the state of this delivery.
     canEdit: !isDeleted,
     canResend: !isDeleted && !isWaiting,
   }
@@ -162,57 +127,36 @@ function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
   ]
 }
 
-/** The health of one recipient. */
-interface Health {
-  readonly url: string
-  /** Null for a webhook_url of payments. */
-  readonly endpointId: string | null
-  readonly kind: string
-  readonly badge: Badge
-  /** The result of the last attempt, and its time. */
-  readonly last: { readonly outcome: string; readonly at: number } | undefined
-  /** The counts that matter: those delivered, and others that are not 0. */
-  readonly counts: readonly (readonly [state: string, count: number])[]
-}
-
 const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, last: null }
 
 /**
  * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
  * @param endpoints the endpoints that are not deleted; recipients that are other endpoints are omitted
  */
-export function healthOf(recipients: readonly Recipient[], endpoints: readonly Endpoint[]): Health[] {
+export function healthOf(recipients: readonly Recipient[], endpoints: readonly Endpoint[]) {
   const unused = endpoints
     .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
     .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
-  return [...recipients, ...unused]
-    .filter(({ endpointId }) => endpointId === null || endpoints.some(({ id }) => id === endpointId))
-    .map((recipient) => {
-      const { url, endpointId, last, ...counts } = recipient
-      return {
-        url,
-        endpointId,
-        kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
-        badge: badgeOf(
-          recipient,
-          endpoints.find(({ id }) => id === endpointId),
-        ),
-        last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
-        counts: countsOf(counts),
-      }
-    })
-}
-
-const DISABLED: Badge = { text: 'Disabled', tone: 'neutral' }
-
-function countsOf({ delivered, failing, failed, pending, paused }: DeliveryCounts): Health['counts'] {
-  const others = Object.entries({ failing, failed, pending, paused }).filter(([, count]) => count > 0)
-  return [['delivered', delivered], ...others]
+  return [...recipients, ...unused].flatMap((recipient) => {
+    const { url, endpointId, last, delivered, failing, failed, pending, paused } = recipient
+    const endpoint = endpoints.find(({ id }) => id === endpointId)
+    if (endpointId !== null && endpoint === undefined) return []
+    const others = Object.entries({ failing, failed, pending, paused }).filter(([, count]) => count > 0)
+    return {
+      url,
+      endpointId,
+      kind: endpointId === null ? 'webhook_url of payments' : 'endpoint',
+      badge: badgeOf(recipient, endpoint),
+      last: last === null ? undefined : { outcome: outcomeOf(last), at: last.at },
+      // Those that matter.
+      counts: [['delivered', delivered] as const, ...others],
+    }
+  })
 }
 
 function badgeOf({ last, paused }: Omit<Recipient, 'url'>, endpoint: Endpoint | undefined): Badge {
   if (paused > 0) return { text: 'hookproof listen is not running', tone: 'warning' }
-  if (endpoint?.isEnabled === false) return DISABLED
+  if (endpoint?.isEnabled === false) return { text: 'Disabled', tone: 'neutral' }
   if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
   const { status } = last
   if (status === null) return { text: 'No response', tone: 'error' }

@@ -1,7 +1,7 @@
 import { Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { SCHEDULES } from '../../deliveries/schedule.ts'
-import type { Mode, Organization } from '../../model.ts'
+import type { Organization } from '../../model.ts'
 import { addressNames, isIdleListener } from '../../pages/addresses.ts'
 import { HELPERS } from '../../pages/render.ts'
 import { seededOrganizations } from '../../service/keys.ts'
@@ -46,7 +46,7 @@ export function startRoutes(context: Context, show: Show): Router {
         hasKey: apiKey !== undefined,
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
-        env: envFile({ apiUrl, apiKey, secret: webhookUrlSecret }),
+        env: envFile(apiUrl, apiKey, webhookUrlSecret),
         recipients: healthOf(found, endpoints).map((health) => ({
           ...health,
           url: nameOf(health),
@@ -58,18 +58,11 @@ export function startRoutes(context: Context, show: Show): Router {
   return router
 }
 
-/** A complete API key that the sandbox was seeded with. */
-interface DefaultKey {
-  readonly id: string
-  readonly mode: Mode
-  readonly value: string
-}
-
 /**
  * The organization's default keys that are not revoked, the test key first. They are derived from the seed, so they can
  * always be shown, as in the terminal; of any other key only a hash is stored. Interface 5.1.
  */
-function defaultKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organization): DefaultKey[] {
+function defaultKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Organization) {
   const seeded = seededOrganizations(seed()).find((organization) => organization.id === id)
   if (seeded === undefined) return []
   return [seeded.testKey, seeded.liveKey].flatMap((value) => {
@@ -78,17 +71,11 @@ function defaultKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Org
   })
 }
 
-/** One setting that differs from its default. */
-interface Setting {
-  readonly name: string
-  readonly text: string
-}
-
 /** The settings of this sandbox that change deliveries or responses and differ from their defaults. */
 function nonDefaultSettings({
   how: { schedule, ack, chaos },
   botProtection,
-}: Pick<Context, 'how' | 'botProtection'>): Setting[] {
+}: Pick<Context, 'how' | 'botProtection'>) {
   const isDefaultSchedule = schedule.join() === SCHEDULES.fast.join()
   const waits = schedule.map((wait) => HELPERS.duration(wait)).join(', ')
   const faults = Object.entries(chaos ?? {}).map(([name, value]) =>
@@ -105,16 +92,11 @@ function nonDefaultSettings({
   ].filter((setting) => setting !== false)
 }
 
-/** The secrets and address that an `.env` file holds. */
-interface Environment {
-  readonly apiUrl: string
-  /** Undefined if no complete key is known: part of a key would look like a key. */
-  readonly apiKey: string | undefined
-  readonly secret: string
-}
-
-/** The lines of an `.env` file that connects a shop and its receiver to this sandbox. */
-export const envFile = ({ apiUrl, apiKey, secret }: Environment): string =>
+/**
+ * The lines of an `.env` file that connects a shop and its receiver to this sandbox.
+ * @param apiKey undefined if no complete key is known: part of a key would look like a key
+ */
+export const envFile = (apiUrl: string, apiKey: string | undefined, secret: string): string =>
   [
     `PAYMENT_BASE_URL=${apiUrl}`,
     ...(apiKey === undefined ? ['# Create a test key under API keys; it is shown once.'] : []),
