@@ -10,11 +10,6 @@ type SandboxErrorCode =
   | 'port_unusable'
   | 'host_unusable'
 
-interface SandboxErrorOptions extends ErrorOptions {
-  /** The options of `createSandbox` that the message names, each in double quotes, such as `"port"`. */
-  readonly names?: readonly string[]
-}
-
 /**
  * The sandbox cannot do what was requested: one line that says how to fix it. Options stand in the message under their
  * own names; a caller that has other names for them, such as command-line flags, replaces those listed in `names`.
@@ -22,9 +17,14 @@ interface SandboxErrorOptions extends ErrorOptions {
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
   readonly code: SandboxErrorCode
+  /** The options of `createSandbox` that the message names, each in double quotes, such as `"port"`. */
   readonly names: readonly string[]
 
-  constructor(code: SandboxErrorCode, message: string, { names = [], ...options }: SandboxErrorOptions = {}) {
+  constructor(
+    code: SandboxErrorCode,
+    message: string,
+    { names = [], ...options }: ErrorOptions & { readonly names?: readonly string[] } = {},
+  ) {
     super(message, options)
     this.code = code
     this.names = names

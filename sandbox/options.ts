@@ -1,4 +1,3 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { type Chaos, readChaos } from './deliveries/chaos.ts'
 import { parseRoute } from './deliveries/routes.ts'
 import { type Ack, SCHEDULES, type ScheduleName } from './deliveries/schedule.ts'
@@ -64,77 +63,60 @@ export function resolveOptions(options: SandboxOptions) {
   }
 }
 
-/**
- * The schema of each option. `mustBe` completes the message `"port" must be …`. Some options are functions, which JSON
- * cannot represent, so this schema is not among those in schemas/.
- */
-const PROPERTIES: Readonly<Record<keyof SandboxOptions, object>> = {
-  port: {
-    type: 'integer',
-    minimum: 0,
-    maximum: 65_535,
-    mustBe: 'a whole number from 0 to 65535',
-  },
-  host: { type: 'string', minLength: 1, mustBe: 'a host name or an IP address' },
-  file: { type: 'string', minLength: 1, mustBe: 'the path of a file' },
-  seed: { type: 'string', minLength: 1, mustBe: 'a non-empty string' },
-  routes: { type: 'array', items: { type: 'string' }, mustBe: 'a list of strings' },
-  schedule: {
-    anyOf: [
-      { enum: ['fast', 'realistic'] },
-      { type: 'array', items: { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } },
-    ],
-    mustBe: '"fast", "realistic" or a list of waits in whole milliseconds',
-  },
-  ack: { enum: ['2xx', 'strict'], mustBe: '"2xx" or "strict"' },
-  botProtection: { type: 'boolean', mustBe: 'true or false' },
-  dashboardPassword: {
-    type: 'string',
-    minLength: 8,
-    mustBe: 'a text of at least 8 characters',
-    isSecret: true,
-  },
-  // readChaos validates its content.
-  chaos: { type: 'object', mustBe: 'an object' },
-  clock: { isFunction: true, mustBe: 'a function' },
-  onFailure: { isFunction: true, mustBe: 'a function' },
-  onNotice: { isFunction: true, mustBe: 'a function' },
-}
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const isWait = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
 
-let check: ValidateFunction | undefined
+/** What each option must be, and whether it is. `readChaos` validates the content of chaos. */
+const RULES: Readonly<Record<keyof SandboxOptions, [mustBe: string, isValid: (value: unknown) => boolean]>> =
+  {
+    port: ['a whole number from 0 to 65535', (value) => isWait(value) && Number(value) <= 65_535],
+    host: ['a host name or an IP address', isText],
+    file: ['the path of a file', isText],
+    seed: ['a non-empty string', isText],
+    routes: [
+      'a list of strings',
+      (value) => Array.isArray(value) && value.every((route) => typeof route === 'string'),
+    ],
+    schedule: [
+      '"fast", "realistic" or a list of waits in whole milliseconds',
+      (value) =>
+        value === 'fast' ||
+        value === 'realistic' ||
+        (Array.isArray(value) && value.every((wait) => isWait(wait))),
+    ],
+    ack: ['"2xx" or "strict"', (value) => value === '2xx' || value === 'strict'],
+    botProtection: ['true or false', (value) => typeof value === 'boolean'],
+    dashboardPassword: [
+      'a text of at least 8 characters',
+      (value) => typeof value === 'string' && Array.from(value).length >= 8,
+    ],
+    chaos: ['an object', isRecord],
+    clock: ['a function', isFunction],
+    onFailure: ['a function', isFunction],
+    onNotice: ['a function', isFunction],
+  }
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
 /**
  * Validates options that may come from plain JavaScript; an undefined value counts as absent.
  * @throws SandboxError `bad_option` that names the first unknown or invalid option
  */
 function validateOptions(options: unknown): void {
-  check ??= compile()
-  if (check(options)) return
-  const [error] = check.errors ?? []
-  if (error !== undefined) throw explained(error, options)
-}
-
-function compile(): ValidateFunction {
-  const ajv = new Ajv2020({ allowUnionTypes: true, meta: false, validateSchema: false })
-  ajv.addVocabulary(['mustBe', 'isSecret'])
-  ajv.addKeyword({
-    keyword: 'isFunction',
-    validate: (_: unknown, value: unknown) => typeof value === 'function',
-  })
-  return ajv.compile({ type: 'object', additionalProperties: false, properties: PROPERTIES })
-}
-
-function explained({ instancePath, keyword, params }: ErrorObject, options: unknown): SandboxError {
-  const [, name = ''] = instancePath.split('/')
-  if (name !== '') return invalid(name, (options as Record<string, unknown>)[name])
-  if (keyword !== 'additionalProperties') return bad('the options must be an object.')
-  const unknown = String(params['additionalProperty'])
-  return bad(`"${unknown}" is not an option. The options are ${Object.keys(PROPERTIES).join(', ')}.`, unknown)
-}
-
-function invalid(name: string, value: unknown): SandboxError {
-  const { mustBe, isSecret } = PROPERTIES[name as keyof SandboxOptions] as { mustBe: string; isSecret?: true }
-  return bad(`"${name}" must be ${mustBe}${isSecret ? '' : `, not ${shown(value)}`}.`, name)
+  if (!isRecord(options)) throw bad('the options must be an object.')
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(RULES, name))
+  if (unknown !== undefined) {
+    throw bad(`"${unknown}" is not an option. The options are ${Object.keys(RULES).join(', ')}.`, unknown)
+  }
+  for (const [name, [mustBe, isValid]] of Object.entries(RULES)) {
+    const value = options[name]
+    if (value === undefined || isValid(value)) continue
+    const actual = name === 'dashboardPassword' ? '' : `, not ${shown(value)}`
+    throw bad(`"${name}" must be ${mustBe}${actual}.`, name)
+  }
 }
 
 /** Shows a value briefly; a string is cut after 40 characters. */

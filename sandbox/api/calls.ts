@@ -50,7 +50,6 @@ const unauthorized = (code: AuthenticationCode): ApiError =>
 
 /** How much of a body is stored, in characters. */
 const STORED = 16_384
-
 /** How much of a path and query is stored, in characters. */
 const STORED_PATH = 2_048
 

@@ -11,6 +11,8 @@ type Tree = { [key: string]: Json }
 const OTHER_FILE = /^((?:\.{1,2}\/)?[a-z.-]+)\.json(?:#\/\$defs\/(\w+))?$/
 const OWN_DEFINITION = /^#\/\$defs\/(\w+)$/
 
+const SCHEMAS = '#/components/schemas/'
+
 let bundled: Tree | undefined
 
 /**
@@ -39,10 +41,11 @@ function bundle(): Tree {
 
   function targetOf(reference: string): string {
     const [, own] = OWN_DEFINITION.exec(reference) ?? []
-    if (own !== undefined) return pointerTo(own)
+    if (own !== undefined) return SCHEMAS + own
     const [, file, definition] = OTHER_FILE.exec(reference) ?? []
     if (file === undefined) return reference
-    return pointerTo(definition ?? titleOf(file), () => add(file))
+    add(file)
+    return SCHEMAS + (definition ?? titleOf(file))
   }
 
   /** Adds a file's schema and definitions once. */
@@ -55,11 +58,6 @@ function bundle(): Tree {
     bundledSchemas[title] = resolve(schema)
     for (const [name, definition] of Object.entries($defs as Tree))
       bundledSchemas[name] ??= resolve(definition)
-  }
-
-  function pointerTo(name: string, first?: () => void): string {
-    first?.()
-    return `#/components/schemas/${name}`
   }
 
   const document = resolve(source) as Tree

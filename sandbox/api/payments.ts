@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
 import { ApiError } from '../errors.ts'
 import { ignoredBody, jsonBody } from '../http/bodies.ts'
-import { STRICT } from '../http/routing.ts'
 import { type ApiKey, PAYMENT_STATUSES, type Payment, type PaymentStatus } from '../model.ts'
 import { keyOf, requireKey } from './calls.ts'
 import { paymentFields, targetFirst } from './inputs.ts'
 import { newPaymentView, paymentView, respond } from './responses.ts'
 
 /** The calls on payments. Interface 4.5 to 4.7. */
-export function paymentRoutes(context: Context): Router {
+export function paymentRoutes(router: Router, context: Context): void {
   const { payments, keys, store, origin } = context
-  const router = Router(STRICT)
 
   /** A payment of this key's organization and mode. Others get the same response as a payment that does not exist. */
   function own({ organizationId, mode }: ApiKey, id: unknown): Payment {
@@ -76,30 +74,17 @@ export function paymentRoutes(context: Context): Router {
     const payment = own(keyOf(response), request.params['id'])
     respond(response, 200, 'api/payment', paymentView(payment, origin(request.get('Host'))))
   })
-
-  return router
 }
 
 /** The default and maximum page size. Interface 4.6 does not specify pagination. */
 const PAGE = { default: 20, maximum: 100 }
 
-/** The query of a payment list. */
-interface Page {
-  limit: number
-  startingAfter?: string
-  status?: PaymentStatus
-}
-
 /** Reads limit, starting_after and status from the query. 400 for an invalid value; other parameters are ignored. */
-function pageOf({ query }: Pick<Request, 'query'>): Page {
-  const startingAfter = single(query, 'starting_after')
-  const status = statusOf(single(query, 'status'))
-  return {
-    limit: limitOf(single(query, 'limit')),
-    ...(startingAfter === undefined ? {} : { startingAfter }),
-    ...(status === undefined ? {} : { status }),
-  }
-}
+const pageOf = ({ query }: Pick<Request, 'query'>) => ({
+  startingAfter: single(query, 'starting_after'),
+  status: statusOf(single(query, 'status')),
+  limit: limitOf(single(query, 'limit')),
+})
 
 function single(query: Request['query'], name: string): string | undefined {
   const value = query[name]
@@ -147,14 +132,8 @@ function onceOnly(
     const known = store.idempotency.get(organizationId, mode, key)
     if (known === undefined) {
       const payment = create()
-      store.idempotency.insert({
-        organizationId,
-        mode,
-        key,
-        requestHash,
-        paymentId: payment.id,
-        createdAt: payment.createdAt,
-      })
+      const { id: paymentId, createdAt } = payment
+      store.idempotency.insert({ organizationId, mode, key, requestHash, paymentId, createdAt })
       return { payment, replayed: false }
     }
     const payment = store.payments.get(known.paymentId)

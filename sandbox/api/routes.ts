@@ -34,7 +34,8 @@ export function apiRoutes(context: Context, onFailure: (error: unknown) => void)
   router.get('/openapi.json', (request, response) => {
     response.json(openApiDocument(context.origin(request.get('Host'))))
   })
-  router.use(webhookRoutes(context), paymentRoutes(context))
+  webhookRoutes(router, context)
+  paymentRoutes(router, context)
 
   router.use(() => {
     throw new ApiError(404, 'Not found.')
@@ -54,9 +55,7 @@ const requireEncodedPath: RequestHandler = ({ path }, _response, next) => {
 }
 
 /** The calls on endpoints. Interface 4.1 to 4.4. */
-function webhookRoutes({ endpoints, keys, store, notice }: Context): Router {
-  const router = Router(STRICT)
-
+function webhookRoutes(router: Router, { endpoints, keys, store, notice }: Context): void {
   function own(organizationId: string, id: string): Endpoint {
     const endpoint = store.endpoints.get(id)
     // Another organization's endpoint gets the same response as one that does not exist.
@@ -103,8 +102,6 @@ function webhookRoutes({ endpoints, keys, store, notice }: Context): Router {
       response.status(204).end()
     },
   )
-
-  return router
 }
 
 /** The filter of interface 2.1. Unknown names are rejected, since a misspelled name would never match. */

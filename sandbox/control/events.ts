@@ -1,9 +1,8 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Context } from '../compose.ts'
 import { type Chaos, readChaos } from '../deliveries/chaos.ts'
 import { RedeliveryError } from '../deliveries/redeliver.ts'
 import { ApiError } from '../errors.ts'
-import { STRICT } from '../http/routing.ts'
 import type { Event } from '../model.ts'
 import { addressNames } from '../pages/addresses.ts'
 import { eventIds } from '../store/events.ts'
@@ -12,9 +11,8 @@ const DEFAULT_LIMIT = 20
 const MAXIMUM = 100
 
 /** Lists events with their deliveries, and resends them: for `hookproof events`. */
-export function eventRoutes(context: Context): Router {
+export function eventRoutes(router: Router, context: Context): void {
   const { store, payments, deliveries } = context
-  const router = Router(STRICT)
   const idsOf = eventIds(store.database)
   const viewOf = eventViews(context)
 
@@ -52,8 +50,6 @@ export function eventRoutes(context: Context): Router {
       throw new ApiError(404, `No event or delivery has the id ${id}.`)
     }
   })
-
-  return router
 }
 
 /** Creates a function that returns an event with its deliveries, as `hookproof events` and `trigger` read it. */

@@ -1,14 +1,12 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Context } from '../compose.ts'
 import { ApiError } from '../errors.ts'
-import { STRICT } from '../http/routing.ts'
 import { lineStream } from '../http/streams.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/addresses.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
 const HEARTBEAT_MS = 5_000
-
 /** For how many deliveries the last reported attempt is remembered. */
 const REMEMBERED = 10_000
 
@@ -17,9 +15,8 @@ const REMEMBERED = 10_000
  * when it starts and when it ends, and when its endpoint is deleted, disabled or enabled. Without a URL it reports the
  * attempts of all deliveries. The response is lines of JSON; empty lines are heartbeats.
  */
-export function listenRoutes(context: Context): Router {
+export function listenRoutes(router: Router, context: Context): void {
   const { feed, forwards, store } = context
-  const router = Router(STRICT)
 
   router.post('/listen', ({ query }, response) => {
     const to = query['forward_to']
@@ -60,8 +57,6 @@ export function listenRoutes(context: Context): Router {
       ...(forward?.missed && { missed: forward.missed }),
     })
   })
-
-  return router
 }
 
 /** Creates a function that reports a changed delivery: the attempt that started, or the one that ended. */

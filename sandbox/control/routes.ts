@@ -69,7 +69,9 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
     response.status(201).json(newPaymentView(payment, origin()))
   })
 
-  router.use(eventRoutes(context), triggerRoutes(context), listenRoutes(context))
+  eventRoutes(router, context)
+  triggerRoutes(router, context)
+  listenRoutes(router, context)
 
   router.post('/reset', async (_request, response) => {
     await context.reset()

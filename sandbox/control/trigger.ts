@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { PaymentAction, PaymentCreateRequest } from '../../schemas/types.ts'
 import { type SchemaName, type Violation, validate } from '../../schemas/validate.ts'
 import { newPayment, requireTarget } from '../api/inputs.ts'
@@ -9,7 +9,6 @@ import { compareAmounts, halfOf, subtractAmounts } from '../domain/amounts.ts'
 import { GIFT_CARD_WINDOW_MS } from '../domain/transitions.ts'
 import { ApiError, BadAction, IllegalTransition } from '../errors.ts'
 import { anyJsonBody } from '../http/bodies.ts'
-import { STRICT } from '../http/routing.ts'
 import { EVENT_NAMES, type Event, type Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { chaosOf, eventViews } from './events.ts'
@@ -33,11 +32,10 @@ const MOST_STEPS = 10
  * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
  * everything back. Only payment.expired advances the clock, by 24 hours.
  */
-export function triggerRoutes(context: Context): Router {
+export function triggerRoutes(router: Router, context: Context): void {
   const { store, payments } = context
   const expire = expiryOf(context)
   const viewOf = eventViews(context)
-  const router = Router(STRICT)
 
   router.post('/events', ...anyJsonBody, async ({ body }, response) => {
     const trigger = readTrigger(body)
@@ -74,8 +72,6 @@ export function triggerRoutes(context: Context): Router {
       throw explained(error, trigger, { id, isNew: create !== undefined })
     }
   }
-
-  return router
 }
 
 /** Validates the fields of the new payment. @returns a function that creates it */
@@ -142,7 +138,6 @@ function explained(
 
 /** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
 const JUST_BEFORE_MS = 1000
-
 /** So many windows of other payments end in one transaction. */
 const FEW = 100
 

@@ -51,7 +51,7 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
 
   const dashboard = Router({ mergeParams: true })
   dashboard.use(findOrganization(context), ...formBody)
-  for (const routes of SCREENS) dashboard.use(routes(context, show))
+  for (const addRoutes of SCREENS) addRoutes(dashboard, context, show)
   router.use('/dashboard/:organization', dashboard)
 
   router.use('/dashboard', () => {

@@ -76,20 +76,14 @@ export function readChaos(value: unknown): Chaos {
   return chaos
 }
 
-/** One delivery of an event to a recipient. */
-export interface Copy {
-  /** How long after the event the first attempt is due, in milliseconds. */
-  readonly delayMs: number
-  /** Sent instead of the event's bytes; null to send those. */
-  readonly body: Uint8Array | null
-}
-
 /**
  * Plans the deliveries of an event to one recipient: one, plus the copies that chaos adds.
  * @param eventBody the event's bytes, a JSON object
  * @param random random numbers from 0 to 1
+ * @returns for each, how long after the event the first attempt is due, in milliseconds, and what is sent instead of the
+ * event's bytes, if anything is
  */
-export function planCopies(chaos: Chaos | null, eventBody: Uint8Array, random: () => number): Copy[] {
+export function planCopies(chaos: Chaos | null, eventBody: Uint8Array, random: () => number) {
   const { duplicate = 0, delayMs = 0, reorderWithinMs = 0, unknownField } = chaos ?? {}
   const body = unknownField === true ? withUnknownField(eventBody) : null
   return Array.from({ length: 1 + duplicate }, () => ({
@@ -113,37 +107,32 @@ function withUnknownField(eventBody: Uint8Array): Buffer {
   ])
 }
 
-/** The input of a signature. */
-export interface Signing {
-  /** The recipient's signing secret. */
-  readonly secret: string
-  /** The exact bytes that are sent. */
-  readonly body: Uint8Array
-  /** Real time, in milliseconds since 1970. */
-  readonly now: number
-  /** 1 for the first attempt. */
-  readonly attempt: number
-  /** Faults to inject. */
-  readonly chaos?: Chaos | null
-}
-
 /**
  * The value of X-Service-Signature for one attempt (interface 5.3): each attempt has a new `t` and the same body. `t` is
  * real time even if the sandbox's clock was advanced, because receivers compare it with their own clock; `timestamp` in
  * the body is the sandbox's time.
+ * @param signing now: real time, in milliseconds since 1970; attempt: 1 for the first
  */
-export function signatureFor({ secret, body, now, attempt, chaos }: Signing): string {
+export function signatureFor({
+  secret,
+  body,
+  now,
+  attempt,
+  chaos,
+}: {
+  secret: string
+  body: Uint8Array
+  now: number
+  attempt: number
+  chaos?: Chaos | null
+}): string {
   const { badSignature, staleBySeconds = 0, extraLabel, faultyAttempts = Infinity } = chaos ?? {}
   const faulty = attempt <= faultyAttempts
   const t = Math.floor(now / 1000) - (faulty ? staleBySeconds : 0)
   // A different key produces a well-formed but invalid signature.
-  const { header, v1 } = sign({
-    secret: faulty && badSignature === true ? `${secret}.wrong` : secret,
-    t,
-    body,
-  })
+  const { header, v1 } = sign({ secret: faulty && badSignature ? `${secret}.wrong` : secret, t, body })
   // A later scheme may add labels (interface 9): receivers must read v1 by its label.
-  return extraLabel === true ? `${header},v2=${v1.split('').toReversed().join('')}` : header
+  return extraLabel ? `${header},v2=${v1.split('').toReversed().join('')}` : header
 }
 
 /**

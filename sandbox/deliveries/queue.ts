@@ -195,28 +195,22 @@ export function startQueue(options: QueueOptions) {
   }
 }
 
-/** The capacity for new attempts. */
-interface Room {
-  /** The sandbox's time, in milliseconds. */
-  readonly now: number
-  /** How many attempts may start. */
-  readonly free: number
-  /** The recipient of each running attempt, with repetitions. */
-  readonly busy: readonly string[]
-  /** Whether a delivery must wait until its recipient is back. */
-  readonly isPaused: (delivery: Delivery) => boolean
-}
-
 /**
  * Claims due deliveries, earliest due first, and returns when to look again: undefined if only the end of an attempt can
  * free capacity. A recipient gets another attempt only while the free capacity exceeds what it already uses. So one that
  * hangs holds at most half of the capacity, a second one half of the rest, and the others continue. Due deliveries to a
  * recipient that is away are paused instead, and those to a deleted endpoint are canceled.
+ * @param room free: how many attempts may start; busy: the recipient of each running attempt, with repetitions
  */
 export function claim(
   box: Outbox,
-  { now, free, busy, isPaused }: Room,
-): { claimed: Claimed[]; stopped: string[]; lookAgainAt: number | undefined } {
+  {
+    now,
+    free,
+    busy,
+    isPaused,
+  }: { now: number; free: number; busy: readonly string[]; isPaused: (delivery: Delivery) => boolean },
+) {
   const taken = new Map<string, number>()
   const takenBy = (recipient: string) => taken.get(recipient) ?? 0
   const occupy = (recipient: string) => taken.set(recipient, takenBy(recipient) + 1)

@@ -45,9 +45,9 @@ export interface Exchange {
 export type Sender = ReturnType<typeof createSender>
 
 /**
- * Creates the sender of interface 4.8, which keeps connections open between attempts: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It
- * connects to the checked address, with the Host and the server name of the registered URL. It does not follow
- * redirects, which could lead anywhere.
+ * Creates the sender of interface 4.8: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It connects
+ * to the checked address, with the Host and the server name of the registered URL, and keeps connections open between
+ * attempts. It does not follow redirects, which could lead anywhere.
  */
 export function createSender(options: SenderOptions = {}) {
   const {
@@ -65,20 +65,19 @@ export function createSender(options: SenderOptions = {}) {
 
   function connectionTo(url: string, endpointId: string | null): Connection | Failure {
     const route = forwards(endpointId) ?? (URL.canParse(url) ? routes(new URL(url)) : undefined)
-    if (route?.protocol === 'http:') return { url: route, agent: routed.http }
-    if (route !== undefined && skipsVerify(endpointId))
-      return { url: route, agent: unverified, rejectUnauthorized: false }
-    if (route !== undefined) return { url: route, agent: routed.https, ca }
+    if (route !== undefined) {
+      if (route.protocol === 'http:') return { url: route, agent: routed.http }
+      if (skipsVerify(endpointId)) return { url: route, agent: unverified, rejectUnauthorized: false }
+      return { url: route, agent: routed.https, ca }
+    }
     const target = checkTarget(url)
     return target.ok ? { url: target.url, agent: vetted, lookup, ca } : failure('blocked', target.refused)
   }
 
   return {
     /** Never rejects: failures are results. The signal aborts it. */
-    async send(
-      { url, endpointId = null, body, signature }: Outgoing,
-      signal: AbortSignal,
-    ): Promise<Exchange> {
+    async send(outgoing: Outgoing, signal: AbortSignal): Promise<Exchange> {
+      const { url, endpointId = null, body, signature } = outgoing
       const connection = connectionTo(url, endpointId)
       if ('error' in connection) return { ...UNSENT, failure: connection }
       const sent = {
@@ -143,9 +142,7 @@ export async function sendClaimed(
   { delivery, body, secret }: Claimed,
   { sender, wall, signal }: { sender: Sender; wall: number; signal: AbortSignal },
 ): Promise<Exchange> {
-  if (secret === null) {
-    return unsent('aborted', 'the endpoint was deleted and its secret destroyed')
-  }
+  if (secret === null) return unsent('aborted', 'the endpoint was deleted and its secret destroyed')
   const { url, endpointId, attempts: attempt } = delivery
   const chaos: Chaos | null = delivery.chaos
   if (attempt <= (chaos?.dropFirst ?? 0)) {
@@ -160,15 +157,8 @@ export async function sendClaimed(
 }
 
 /** Where a request is really sent, and how to connect. */
-interface Connection {
+interface Connection extends Pick<https.RequestOptions, 'agent' | 'lookup' | 'ca' | 'rejectUnauthorized'> {
   readonly url: URL
-  readonly agent: http.Agent
-  /** Resolves the name; by default the system's resolver. */
-  readonly lookup?: LookupFunction | undefined
-  /** PEM certificates to trust instead of the system's. */
-  readonly ca?: string | undefined
-  /** False accepts any certificate. */
-  readonly rejectUnauthorized?: false
 }
 
 /** How long one of several addresses may take to connect before the next is tried, in milliseconds; 250, the default of Node.js, is too short over long distances. */
@@ -186,9 +176,9 @@ async function post(
   signal: AbortSignal,
 ): Promise<ReceiverResponse | Failure> {
   const first = await once(connection, headers, body, signal)
-  if ('stale' in first && !signal.aborted)
-    return once({ ...connection, agent: undefined }, headers, body, signal)
-  return first
+  return 'stale' in first && !signal.aborted
+    ? once({ ...connection, agent: false }, headers, body, signal)
+    : first
 }
 
 /** Error codes of a connection that the other side closed. */
@@ -196,20 +186,16 @@ const CLOSED = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 const ignore = (): void => undefined
 
-interface Stale extends Failure {
-  readonly stale: true
-}
-
 function once(
-  connection: Omit<Connection, 'agent'> & { agent: http.Agent | undefined },
+  { url, ...how }: Connection,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
   signal: AbortSignal,
-): Promise<ReceiverResponse | Failure | Stale> {
-  const { url, agent = false, lookup, ca, rejectUnauthorized } = connection
+): Promise<ReceiverResponse | (Failure & { stale?: true })> {
   const host = hostOf(url)
   const secure = url.protocol === 'https:'
   const options = {
+    ...how,
     method: 'POST',
     host,
     port: url.port === '' ? (secure ? 443 : 80) : url.port,
@@ -218,10 +204,6 @@ function once(
     servername: isIP(host) === 0 ? host.replace(/\.$/, '') : '',
     autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_AFTER,
     headers,
-    agent,
-    lookup,
-    ca,
-    ...(rejectUnauthorized === false && { rejectUnauthorized }),
     signal,
   }
   return new Promise((resolve) => {
@@ -269,7 +251,6 @@ interface ReceiverResponse {
  * @throws the socket's error if the connection breaks before that
  */
 async function readResponse(response: IncomingMessage): Promise<ReceiverResponse> {
-  const { status, headers } = { status: response.statusCode ?? 0, headers: headersOf(response.rawHeaders) }
   const chunks: Buffer[] = []
   let size = 0
   // Leaving the loop early destroys the response and its connection.
@@ -279,7 +260,8 @@ async function readResponse(response: IncomingMessage): Promise<ReceiverResponse
     if (size > KEPT_BYTES) break
   }
   const body = Buffer.concat(chunks).subarray(0, KEPT_BYTES)
-  return { status, headers, body, truncated: size > KEPT_BYTES }
+  const { statusCode: status = 0, rawHeaders } = response
+  return { status, headers: headersOf(rawHeaders), body, truncated: size > KEPT_BYTES }
 }
 
 function headersOf(raw: readonly string[]): ReceiverResponse['headers'] {

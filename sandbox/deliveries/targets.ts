@@ -12,26 +12,11 @@ export const LISTENER_DOMAIN = 'listen.example'
 export const isListenerHost = (name: string): boolean =>
   `.${name.replace(/\.$/, '')}`.endsWith(`.${LISTENER_DOMAIN}`)
 
-/** Why nothing can be delivered to a URL. */
-type TargetProblem =
-  | 'malformed'
-  | 'not_https'
-  | 'userinfo'
-  | 'localhost'
-  | 'not_public'
-  | 'port_0'
-  | 'fragment'
-  | 'listener'
-
-/** The result of {@link checkTarget}; `refused` is a sentence for people that includes the fix. */
-type TargetVerdict =
-  | { readonly ok: true; readonly url: URL }
-  | { readonly ok: false; readonly problem: TargetProblem; readonly refused: string }
-
 const ROUTE_HINT =
   'For a receiver on this machine, start the sandbox with --route https://shop.example/=http://localhost:3000/ and use https://shop.example/webhooks here. Or leave this out and run npx hookproof listen --forward-to http://localhost:3000/webhooks.'
 
-const SENTENCES: Readonly<Record<TargetProblem, string>> = {
+/** Why nothing can be delivered to a URL, for people, and the fix. */
+const SENTENCES = {
   malformed: 'The URL is malformed. Use an absolute URL, such as https://shop.example/webhooks.',
   not_https: 'The URL must start with https://.',
   userinfo: 'The URL must not contain a user name or password.',
@@ -40,7 +25,9 @@ const SENTENCES: Readonly<Record<TargetProblem, string>> = {
   port_0: 'The URL must not use port 0.',
   listener: `Names under ${LISTENER_DOMAIN} are reserved for npx hookproof listen.`,
   fragment: 'The URL must not contain a fragment: the part after # is never sent.',
-}
+} as const
+
+type TargetProblem = keyof typeof SENTENCES
 
 /**
  * Suffixes that public DNS never resolves: RFC 6762, RFC 8375, ICANN's .internal, the .localdomain of old hosts files,
@@ -54,11 +41,11 @@ const PRIVATE_SUFFIXES = ['.local', '.home.arpa', '.internal', '.localdomain', '
  * looked up, so it is checked here in every notation that the URL parser accepts.
  * @param url the URL from the merchant
  */
-export function checkTarget(url: string): TargetVerdict {
+export function checkTarget(url: string) {
   if (!URL.canParse(url)) return refuse('malformed')
   const parsed = new URL(url)
   const problem = parsed.protocol === 'https:' ? problemOf(parsed) : problemWithoutTls(parsed)
-  return problem === undefined ? { ok: true, url: parsed } : refuse(problem)
+  return problem === undefined ? ({ ok: true, url: parsed } as const) : refuse(problem)
 }
 
 /** The host of a URL as sockets expect it: an IPv6 address without brackets. */
@@ -93,11 +80,7 @@ function problemOfHost(host: string): TargetProblem | undefined {
   return isListenerHost(name) ? 'listener' : undefined
 }
 
-const refuse = (problem: TargetProblem): TargetVerdict => ({
-  ok: false,
-  problem,
-  refused: SENTENCES[problem],
-})
+const refuse = (problem: TargetProblem) => ({ ok: false, problem, refused: SENTENCES[problem] }) as const
 
 /** The only block from which public IPv6 addresses are assigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')

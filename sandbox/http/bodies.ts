@@ -7,7 +7,6 @@ import { ApiError } from '../errors.ts'
 
 /** The maximum body size, in bytes; the interface does not specify one. */
 const BODY_LIMIT_BYTES = 100 * 1024
-
 /** How deep a body may be nested; the bodies of the interface need two levels. */
 const MOST_NESTED = 32
 
@@ -18,7 +17,6 @@ export const bytesOf = (request: IncomingMessage): Uint8Array | undefined => rec
 
 /** How many chunks any body may have, however short. */
 const FREE_CHUNKS = 256
-
 /** The least that further chunks must have on average, in bytes. */
 const LEAST_BYTES = 64
 

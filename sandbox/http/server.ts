@@ -67,13 +67,10 @@ export function serverFor(app: Express): Server {
 
 /** How long requests may take to arrive, in milliseconds. */
 const TIMES = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 1_000 } as const
-
 /** The most connections of other machines: this machine's own are not limited, so that others cannot keep it out. */
 const MOST_REMOTE = 256
-
 /** The most requests of a connection that wait for their responses. */
 const MOST_PIPELINED = 64
-
 /** How long a connection may be without any progress, in milliseconds. Streams have heartbeats. */
 const STUCK_MS = 60_000
 

@@ -57,7 +57,6 @@ export function lineStream(response: ServerResponse, options: LineStreamOptions)
 
 /** Changes within this time are sent as one message, in milliseconds. */
 const BATCH_MS = 150
-
 /** Interval of the events that keep an idle connection open and show that it works, in milliseconds. */
 const HEARTBEAT_MS = 15_000
 

@@ -50,7 +50,6 @@ interface Waiter {
 
 /** The longest delay of a Node.js timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1
-
 /** When to try again after the store could not be written. */
 const RETRY_AFTER_MS = 1000
 

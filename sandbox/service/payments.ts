@@ -4,7 +4,7 @@ import { type Chaos, planCopies } from '../deliveries/chaos.ts'
 import type { Deliveries } from '../deliveries/index.ts'
 import type { Action } from '../domain/actions.ts'
 import { eventBody, type Recipient, recipientsOf } from '../domain/events.ts'
-import { apply, followRoot, switchMethod, type Transition } from '../domain/transitions.ts'
+import { apply, followRoot, switchMethod } from '../domain/transitions.ts'
 import { IllegalTransition } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Change, DeliveryCause, Event, Mode, Payment } from '../model.ts'
@@ -57,6 +57,12 @@ interface ActOptions {
   readonly recipients?: readonly Recipient[]
 }
 
+interface EventOptions {
+  readonly chaos?: Chaos | null
+  readonly recipients?: readonly Recipient[] | undefined
+  readonly now?: number
+}
+
 /** No root payment has this id. */
 export class NoSuchPayment extends Error {
   override readonly name = 'NoSuchPayment'
@@ -90,8 +96,29 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
     return payment
   }
 
-  const enqueueResend = (payment: Payment, event: Event, cause: DeliveryCause): number =>
-    enqueue(store, payment, event, { cause, now: clock.now(), chaos: null, random })
+  /** Stores a delivery of an event for each recipient, by default those of interface 6 rule 1. @returns their number */
+  function enqueue(
+    payment: Payment,
+    event: Event,
+    cause: DeliveryCause,
+    { chaos = null, recipients, now = clock.now() }: EventOptions = {},
+  ): number {
+    const { id: eventId, organizationId } = event
+    const chosen =
+      recipients ?? recipientsOf(payment, event.name, store.endpoints.ofOrganization(organizationId))
+    for (const { url, endpointId } of chosen) {
+      for (const { delayMs, body } of planCopies(chaos, event.body, random)) {
+        const delivery = { id: newId('dlv_'), eventId, organizationId, endpointId, url, cause, body }
+        store.deliveries.insert({
+          ...delivery,
+          nextAttemptAt: now + delayMs,
+          chaos: chaos && { ...chaos },
+          createdAt: now,
+        })
+      }
+    }
+    return chosen.length
+  }
 
   function switched(payment: Payment, method: PaymentMethod): Payment {
     const { payment: root, child } = switchMethod(payment, method, newId('tx_'), clock.now())
@@ -136,10 +163,20 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
         store.payments.update(transition.payment)
         const last = store.payments.children(id).at(-1)
         if (last !== undefined) store.payments.update(followRoot(last, transition.payment, true))
-        return {
-          payment: transition.payment,
-          event: emit(store, transition, { now, chaos: chaos ?? null, random, recipients }),
+        // Stored with the change of the payment, so that neither is stored without the other. Its bytes never change.
+        const { event: name, simulated } = transition
+        const event: Event = {
+          id: newId('evt_'),
+          paymentId: id,
+          organizationId: payment.organizationId,
+          name,
+          mode: payment.mode,
+          body: serialize(eventBody(transition.payment, { name, simulated, at: now })),
+          createdAt: now,
         }
+        store.events.insert(event)
+        enqueue(transition.payment, event, 'event', { chaos: chaos ?? null, recipients, now })
+        return { payment: transition.payment, event }
       })
       publish({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
       return result
@@ -164,7 +201,7 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
         if (payment.status !== 'completed' || event === undefined) {
           throw new IllegalTransition(id, payment.status, 'payment.completed cannot be resent')
         }
-        return { event, deliveries: enqueueResend(payment, event, 'resend') }
+        return { event, deliveries: enqueue(payment, event, 'resend') }
       })
       publish({ kind: 'event', id: result.event.id })
       return result
@@ -172,61 +209,9 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
 
     /** Resends any event, with the same bytes, to all current recipients. @returns the number of recipients */
     resendEvent: (event: Event): number => {
-      const deliveries = store.transaction(() =>
-        enqueueResend(existing(event.paymentId), event, 'redelivery'),
-      )
+      const deliveries = store.transaction(() => enqueue(existing(event.paymentId), event, 'redelivery'))
       publish({ kind: 'event', id: event.id })
       return deliveries
     },
   }
-}
-
-/** How an event is delivered. */
-interface How {
-  readonly cause: DeliveryCause
-  readonly now: number
-  readonly chaos: Chaos | null
-  readonly random: () => number
-  /** Instead of those of interface 6 rule 1. */
-  readonly recipients?: readonly Recipient[] | undefined
-}
-
-/**
- * Stores an event, whose bytes never change afterwards, and a delivery for each recipient. Call it in the transaction
- * that changes the payment, so that neither is stored without the other. Interface 6 rule 1.
- */
-function emit(store: Store, transition: Transition, { now, ...how }: Omit<How, 'cause'>): Event {
-  const { payment, event: name, simulated } = transition
-  const event: Event = {
-    id: newId('evt_'),
-    paymentId: payment.id,
-    organizationId: payment.organizationId,
-    name,
-    mode: payment.mode,
-    body: serialize(eventBody(payment, { name, simulated, at: now })),
-    createdAt: now,
-  }
-  store.events.insert(event)
-  enqueue(store, payment, event, { cause: 'event', now, ...how })
-  return event
-}
-
-/** Stores a delivery of an event for each current recipient. @returns the number of recipients */
-function enqueue(
-  store: Store,
-  payment: Payment,
-  event: Event,
-  { cause, now, chaos, random, recipients }: How,
-): number {
-  const chosen =
-    recipients ?? recipientsOf(payment, event.name, store.endpoints.ofOrganization(payment.organizationId))
-  const { id: eventId, organizationId } = event
-  for (const { url, endpointId } of chosen) {
-    for (const { delayMs, body } of planCopies(chaos, event.body, random)) {
-      const nextAttemptAt = now + delayMs
-      const delivery = { id: newId('dlv_'), eventId, organizationId, endpointId, url, cause, body }
-      store.deliveries.insert({ ...delivery, nextAttemptAt, chaos: chaos && { ...chaos }, createdAt: now })
-    }
-  }
-  return chosen.length
 }

@@ -8,7 +8,7 @@ export function organizations(database: Database) {
   const get = query(database, 'SELECT * FROM organizations WHERE id = ?', of)
   const list = query(database, 'SELECT * FROM organizations ORDER BY rowid', of)
   return {
-    insert: insertion(database, 'organizations'),
+    insert: insertion(database, 'organizations') as (organization: Organization) => void,
     get: (id: string) => get.get(id),
     /** Oldest first. */
     list: () => list.all(),
@@ -32,7 +32,9 @@ export function apiKeys(database: Database) {
   )
   return {
     /** `hash`: SHA-256 of the key. */
-    insert: insertion<Omit<ApiKey, 'revokedAt'> & { hash: Uint8Array }>(database, 'api_keys'),
+    insert: insertion(database, 'api_keys') as (
+      key: Omit<ApiKey, 'revokedAt'> & { hash: Uint8Array },
+    ) => void,
     byHash: (hash: Uint8Array) => byHash.get(hash),
     /** Oldest first, including revoked keys. */
     ofOrganization: (organizationId: string) => list.all(organizationId),
@@ -64,7 +66,7 @@ export function endpoints(database: Database) {
      WHERE id = ? AND organization_id = ? AND deleted_at IS NULL`,
   )
   return {
-    insert: insertion<Omit<Endpoint, 'isEnabled' | 'deletedAt'>>(database, 'endpoints'),
+    insert: insertion(database, 'endpoints') as (endpoint: Omit<Endpoint, 'isEnabled' | 'deletedAt'>) => void,
     /** Also finds deleted endpoints, which no longer have a secret. */
     get: (id: string) => get.get(id),
     /** Endpoints that are not deleted, oldest first. */
@@ -123,7 +125,7 @@ export function idempotencyKeys(database: Database) {
   )
   const purge = command(database, 'DELETE FROM idempotency_keys WHERE created_at < ?')
   return {
-    insert: insertion(database, 'idempotency_keys'),
+    insert: insertion(database, 'idempotency_keys') as (entry: IdempotencyEntry) => void,
     get: (organizationId: string, mode: Mode, key: string) => get.get(organizationId, mode, key),
     /** Deletes entries created before a time, in milliseconds since 1970. */
     purge: (before: number) => void purge(before),

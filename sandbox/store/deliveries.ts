@@ -34,7 +34,9 @@ export function deliveries(database: Database) {
        SELECT 1 FROM deliveries WHERE endpoint_id = endpoints.id AND state IN ('pending', 'paused'))`,
   )
   return {
-    insert: insertion<Omit<Delivery, 'state' | 'attempts' | 'flagged' | 'endedAt'>>(database, 'deliveries'),
+    insert: insertion(database, 'deliveries') as (
+      delivery: Omit<Delivery, 'state' | 'attempts' | 'flagged' | 'endedAt'>,
+    ) => void,
     get: (id: string) => get.get(id),
     /** Oldest first. */
     ofEvent: (eventId: string) => ofEvent.all(eventId),

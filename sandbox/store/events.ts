@@ -23,7 +23,7 @@ export function events(database: Database) {
        AND name IN (SELECT value FROM json_each(?))`,
   )
   return {
-    insert: insertion(database, 'events'),
+    insert: insertion(database, 'events') as (event: Event) => void,
     get: (id: string) => get.get(id),
     /** Oldest first. */
     ofPayment: (paymentId: string) => ofPayment.all(paymentId),

@@ -38,7 +38,6 @@ export interface Recipient extends DeliveryCounts {
 
 /** How many recipients are listed: each payment may have its own webhook_url. */
 const LISTED = 50
-
 /** How far back the last attempt is searched, in deliveries of any recipient. */
 const LATEST = 1000
 

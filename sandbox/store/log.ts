@@ -4,7 +4,6 @@ import type { Database } from './sqlite.ts'
 
 /** How many of the latest calls are kept. */
 const KEPT = 5_000
-
 /** How long calls wait to be written in one batch, in milliseconds. */
 const WAIT_MS = 200
 
@@ -21,7 +20,7 @@ interface CallFilter {
 /** The log of API calls, written in batches: losing the last few entries in a crash does no harm. */
 export function apiLog(database: Database, transaction: (work: () => void) => void) {
   const { of, insertion } = records<ApiCall>()
-  const insert = insertion<Omit<ApiCall, 'id'>>(database, 'api_log')
+  const insert = insertion(database, 'api_log')
   const trim = command(database, 'DELETE FROM api_log WHERE id <= (SELECT max(id) FROM api_log) - ?')
   const list = query(
     database,

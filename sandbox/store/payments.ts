@@ -56,7 +56,7 @@ export function payments(database: Database) {
     `SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE ${waiting} AND window_ends_at <= ? LIMIT ?)`,
   )
   return {
-    insert: insertion(database, 'payments'),
+    insert: insertion(database, 'payments') as (payment: Payment) => void,
     /** Writes the fields that can change. */
     update: (payment: Payment) => void update(...valuesOf(payment, CHANGING), payment.id),
     /** A root payment of any organization; the API uses `own`. */

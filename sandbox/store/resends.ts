@@ -99,13 +99,6 @@ export interface Resendable {
   readonly failing: Delivery['id'][]
 }
 
-/** A part of all deliveries, by their numbers. */
-interface Part {
-  /** The number of the delivery before the first. */
-  readonly after: number
-  readonly until: number
-}
-
 /** Whether a delivery failed and can be resent, with the alias `d`. */
 export const CAN_BE_RESENT = `d.state = 'failed'
   AND (d.endpoint_id IS NULL OR (SELECT secret FROM endpoints AS p WHERE p.id = d.endpoint_id) IS NOT NULL)
@@ -113,8 +106,8 @@ export const CAN_BE_RESENT = `d.state = 'failed'
     AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)`
 
 /** Prepares a query for the deliveries of matching events that can be resent. It reads no others than those of the part. */
-export function resendableIn(database: Database): (filter: EventFilter, part: Part) => Resendable {
-  return (filter, { after, until }) => {
+export function resendableIn(database: Database) {
+  return (filter: EventFilter, { after, until }: { after: number; until: number }): Resendable => {
     const { sql, values } = conditionsOfOne(filter)
     const { endpointId } = filter
     const own = endpointId === undefined ? [] : [endpointId]
@@ -131,17 +124,10 @@ export function resendableIn(database: Database): (filter: EventFilter, part: Pa
   }
 }
 
-/** Deliveries that were resent together: the first `total` that were resent after a delivery. */
-export interface ResentRange {
-  /** The number of the last delivery before them. */
-  readonly after: number
-  readonly total: number
-}
-
 export type ResentCounts = DeliveryCounts & { canceled: number }
 
-/** Prepares a query for the states of deliveries that were resent together. */
-export function resentOf(database: Database): (organizationId: string, range: ResentRange) => ResentCounts {
+/** Prepares a query for the states of deliveries that were resent together: the first `total` that were resent after one. */
+export function resentOf(database: Database) {
   // A sum for each state would take twice as long.
   const count = query<{ state: string; attempts: number; n: number }>(
     database,
@@ -149,7 +135,7 @@ export function resentOf(database: Database): (organizationId: string, range: Re
        WHERE seq > ? AND organization_id = ? AND cause = 'redelivery' ORDER BY seq LIMIT ?)
      GROUP BY state, attempts`,
   )
-  return (organizationId, { after, total }) => {
+  return (organizationId: string, { after, total }: Pick<Resend, 'after' | 'total'>): ResentCounts => {
     const counts = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, canceled: 0 }
     for (const { state, attempts, n } of count.all(after, organizationId, total)) {
       counts[shownState(state, attempts)] += n

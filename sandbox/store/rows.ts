@@ -73,9 +73,9 @@ export function records<Entity extends object>(
     values: (record: Entity, names: readonly (keyof Entity & string)[]): Value[] =>
       names.map((name) => valueOf(name, record[name])),
     /** Returns a function that inserts a record. Columns that it does not have get their defaults. */
-    insertion: <Inserted extends object = Entity>(database: Database, table: string) => {
+    insertion: (database: Database, table: string) => {
       const inserts = new Map<string, (...values: Value[]) => number>()
-      return (record: Inserted): void => {
+      return (record: object): void => {
         const names = Object.keys(record)
         const key = names.join()
         const places = names.map(() => '?').join(', ')

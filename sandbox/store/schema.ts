@@ -6,7 +6,6 @@ const IS_RESOLVED = `EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event
 
 /** Marks a delivery that has failed as resent if that is so; its value is the delivery's id. */
 export const RESOLVE_ONE = `UPDATE deliveries SET state = 'resent' WHERE id = ? AND state = 'failed' AND ${IS_RESOLVED}`
-
 /** Marks the failed deliveries of an event that are resolved; its value is the id of a delivery of the event. */
 export const RESOLVE_OTHERS = `UPDATE deliveries INDEXED BY deliveries_of_event SET state = 'resent'
   WHERE event_id = (SELECT event_id FROM deliveries AS made WHERE made.id = ? AND made.cause IN ('resend', 'redelivery'))

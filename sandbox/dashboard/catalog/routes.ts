@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import schema from '../../../schemas/event.strict.json' with { type: 'json' }
 import { requireTarget } from '../../api/inputs.ts'
 import type { Context } from '../../compose.ts'
@@ -13,10 +13,9 @@ import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
 import { sampleOf, sendVariant, VARIANTS, variantOf } from './variants.ts'
 
 /** The event catalog: each event with its fields and variants, and a form that sends one. */
-export function catalogRoutes(context: Context, show: Show): Router {
+export function catalogRoutes(router: Router, context: Context, show: Show): void {
   const { store } = context
   const nameOf = addressNames(context)
-  const router = Router()
 
   router.get('/catalog', (_request, response) => {
     show(response, {
@@ -83,8 +82,6 @@ export function catalogRoutes(context: Context, show: Show): Router {
     })
     redirectTo(response, `${base}/events/${id}`, 'test_sent')
   })
-
-  return router
 }
 
 function eventIn(given: unknown): EventName {

@@ -1,23 +1,13 @@
 import type { AttemptResult } from '../../store/health.ts'
 
-/** One bar of the charts: the attempts of a period. */
-interface Bar {
-  /** Start of the period, in milliseconds since 1970. */
-  readonly at: number
-  readonly attempts: number
-  readonly succeeded: number
-  /** The median, in milliseconds. */
-  readonly latencyMs: number
-}
-
 const MOST_BARS = 24
 
 /**
- * Divides attempts into periods of equal length.
+ * Divides attempts into periods of equal length, the bars of the charts.
  * @param attempts oldest first
  * @returns all periods from the first attempt to the last, so that the axis is a scale of time
  */
-export function barsOf(attempts: readonly AttemptResult[]): Bar[] {
+export function barsOf(attempts: readonly AttemptResult[]) {
   const [first, last] = [attempts[0], attempts.at(-1)]
   if (first === undefined || last === undefined) return []
   const width = Math.max(1000, Math.ceil((last.at - first.at + 1) / MOST_BARS))
@@ -54,20 +44,14 @@ export function summaryOf(attempts: readonly AttemptResult[]) {
   }
 }
 
-/** One reason why attempts failed. */
-interface Reason {
-  /** The status, or what went wrong without a response. */
-  readonly text: string
-  readonly attempts: number
-  /** The latest of them, in milliseconds since 1970. */
-  readonly lastAt: number
-}
-
 const MOST_REASONS = 5
 
-/** Why attempts failed, the most frequent reason first. @param attempts oldest first */
-export function reasonsOf(attempts: readonly AttemptResult[]): Reason[] {
-  const reasons = new Map<string, Reason>()
+/**
+ * Why attempts failed, the most frequent reason first: the status, or what went wrong without a response.
+ * @param attempts oldest first
+ */
+export function reasonsOf(attempts: readonly AttemptResult[]) {
+  const reasons = new Map<string, { text: string; attempts: number; lastAt: number }>()
   for (const attempt of attempts) {
     if (isSuccess(attempt)) continue
     const { status, error, detail, at: lastAt } = attempt

@@ -1,4 +1,4 @@
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { requireTarget } from '../../api/inputs.ts'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
@@ -16,7 +16,7 @@ import { axisTop, barsOf, countAxisTop, reasonsOf, summaryOf } from './chart.ts'
 const PAGE_SIZE = 25
 
 /** The Endpoints screens: the list and each endpoint, and forms that create, change, enable, disable and delete one. Interface 2.1. */
-export function endpointRoutes(context: Context, show: Show): Router {
+export function endpointRoutes(router: Router, context: Context, show: Show): void {
   const { store, endpoints } = context
   const nameOf = addressNames(context)
   const viewOf = eventViews(context)
@@ -24,7 +24,6 @@ export function endpointRoutes(context: Context, show: Show): Router {
   const historyOf = endpointHistory(store.database)
   const deliveriesOf = endpointDeliveries(store.database)
   const countsOf = endpointCounts(store.database)
-  const router = Router()
 
   function list(
     request: Request,
@@ -190,8 +189,6 @@ export function endpointRoutes(context: Context, show: Show): Router {
     })
     redirectTo(response, `${base}/endpoints/${id}`, 'test_sent')
   })
-
-  return router
 }
 
 const notFound = () =>

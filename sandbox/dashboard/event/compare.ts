@@ -1,5 +1,5 @@
 import { diffLines } from 'diff'
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field } from '../../http/bodies.ts'
@@ -9,10 +9,9 @@ import { indentJson, textOf } from '../shared/json.ts'
 import { ownOf, type Show } from '../shared/screen.ts'
 
 /** Compares two deliveries of an event, or the signed bytes of one with the bytes that a receiver read. */
-export function compareRoutes(context: Context, show: Show): Router {
+export function compareRoutes(router: Router, context: Context, show: Show): void {
   const { store } = context
   const nameOf = addressNames(context)
-  const router = Router()
 
   function page(request: Request<{ id: string }>, response: Response): void {
     const event = ownOf(response, store.events.get(request.params.id), 'event')
@@ -49,7 +48,6 @@ export function compareRoutes(context: Context, show: Show): Router {
 
   router.get('/events/:id/compare', page)
   router.post('/events/:id/compare', page)
-  return router
 }
 
 /** Where the bytes that a receiver read first differ from those that were signed. */
@@ -72,18 +70,10 @@ function echoOf(signed: string, echoed: string) {
 /** JSON with one field a line, which makes a difference visible; other text is unchanged. */
 const readable = (body: string): string => indentJson(body) ?? body
 
-/** One line of a comparison. */
-interface Line {
-  readonly change: 'added' | 'removed' | 'same'
-  readonly text: string
-}
-
 /** The longest text that is compared, in characters. */
 const LONGEST = 256 * 1024
-
 /** The most lines of a text that is compared: each becomes a row of the page. */
 const MOST_LINES = 5_000
-
 /** The most added and removed lines; the time grows with the square of their number. */
 const MOST_CHANGES = 500
 
@@ -91,14 +81,14 @@ const MOST_CHANGES = 500
  * Compares two texts line by line, in a limited time.
  * @returns undefined if they are too long or too different
  */
-export function lineDiff(left: string, right: string): Line[] | undefined {
+export function lineDiff(left: string, right: string) {
   if (isLong(left) || isLong(right)) return undefined
   return diffLines(`${left}\n`, `${right}\n`, { maxEditLength: MOST_CHANGES })?.flatMap(
     ({ value, added, removed }) =>
       value
         .replace(/\n$/, '')
         .split('\n')
-        .map((text) => ({ text, change: added ? 'added' : removed ? 'removed' : 'same' }) as const),
+        .map((text) => ({ text, change: added ? 'added' : removed ? 'removed' : 'same' })),
   )
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { shellQuoted } from '../../../fixtures/shell.ts'
 import { requireTarget } from '../../api/inputs.ts'
 import type { Context } from '../../compose.ts'
@@ -13,10 +13,9 @@ import { type MessageName, ownOf, redirectTo, returnPath, type Show, scopeOf } f
 import { type Badge, type EventView, eventViews } from '../shared/views.ts'
 
 /** The screen of one event: its exact bytes, its deliveries, and forms that resend, retry, cancel and send an edited body. */
-export function eventRoutes(context: Context, show: Show): Router {
+export function eventRoutes(router: Router, context: Context, show: Show): void {
   const { store, deliveries, routeTo } = context
   const viewOf = eventViews(context)
-  const router = Router()
 
   const find = (response: Response, id: unknown): Event =>
     ownOf(response, store.events.get(String(id)), 'event')
@@ -123,8 +122,6 @@ export function eventRoutes(context: Context, show: Show): Router {
     deliveries.redeliver(id, Buffer.from(editedBody(request)))
     redirectTo(response, `${scopeOf(response).base}/events/${eventId}`, 'edited_sent')
   })
-
-  return router
 }
 
 type Recipient = Pick<EventView['deliveries'][number], 'url' | 'canEdit'> & Pick<Delivery, 'endpointId'>

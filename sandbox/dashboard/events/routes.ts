@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field, fields } from '../../http/bodies.ts'
@@ -30,17 +30,14 @@ const PAGE_SIZE = 20
 
 /** The most deliveries that are resent without a confirmation. */
 const UNCONFIRMED = 10
-
 /** How many deliveries are read at once. */
 const PART = 250
-
 /** The most events that are resent together: more than a page has. */
 const MOST_SELECTED = 100
 
 /** The Events screen: the list of events with their deliveries, its filter, and forms that resend several deliveries. */
-export function eventListRoutes(context: Context, show: Show): Router {
+export function eventListRoutes(router: Router, context: Context, show: Show): void {
   const { store, deliveries, payments } = context
-  const router = Router()
   const listIds = eventIds(store.database)
   const count = eventCount(store.database)
   const countInState = eventsInState(store.database)
@@ -160,8 +157,6 @@ export function eventListRoutes(context: Context, show: Show): Router {
     }
     return found
   }
-
-  return router
 }
 
 /** More than this are not counted, so that the page stays fast. */

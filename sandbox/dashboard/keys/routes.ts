@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Request, type Response, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
 import { field, fields } from '../../http/bodies.ts'
@@ -9,8 +9,7 @@ import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
 import { envFile } from '../start/routes.ts'
 
 /** The API keys screen: the list, a form that creates a key and shows it once, and revocation. Interface 5.1 and 5.4. */
-export function keyRoutes({ store, keys, origin }: Context, show: Show): Router {
-  const router = Router()
+export function keyRoutes(router: Router, { store, keys, origin }: Context, show: Show): void {
   const tokens = formTokens()
 
   function list(
@@ -70,8 +69,6 @@ export function keyRoutes({ store, keys, origin }: Context, show: Show): Router 
     }
     redirectTo(response, `${base}/keys`, 'key_revoked')
   })
-
-  return router
 }
 
 /** Number of used tokens that are remembered. Reloading the page of an older form would submit it again. */

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Context } from '../../compose.ts'
 import type { ApiCall } from '../../model.ts'
 import { text } from '../shared/filters.ts'
@@ -9,8 +9,7 @@ import type { Badge } from '../shared/views.ts'
 const PAGE_SIZE = 50
 
 /** The API log screen: requests to the API, with their bodies and responses. */
-export function logRoutes({ store }: Context, show: Show): Router {
-  const router = Router()
+export function logRoutes(router: Router, { store }: Context, show: Show): void {
   router.get('/log', ({ query }, response) => {
     const { organization, base } = scopeOf(response)
     const onlyFailed = query['only'] === 'failed'
@@ -45,7 +44,6 @@ export function logRoutes({ store }: Context, show: Show): Router {
       },
     })
   })
-  return router
 }
 
 function badgeOf({ status }: ApiCall): Badge {

@@ -1,4 +1,4 @@
-import { type Response, Router } from 'express'
+import type { Response, Router } from 'express'
 import { paymentView } from '../../api/responses.ts'
 import { METHOD_NAMES, offersOf } from '../../checkout/view.ts'
 import type { Context } from '../../compose.ts'
@@ -15,10 +15,9 @@ const REVERSALS = [
 ] as const
 
 /** The screen of one payment: its state and its timeline. */
-export function paymentRoutes(context: Context, show: Show): Router {
+export function paymentRoutes(router: Router, context: Context, show: Show): void {
   const { store, payments, origin } = context
   const viewOf = eventViews(context)
-  const router = Router()
 
   const find = (response: Response, id: unknown): Payment =>
     ownOf(response, store.payments.get(String(id)), 'payment')
@@ -56,8 +55,6 @@ export function paymentRoutes(context: Context, show: Show): Router {
     payments.act(id, { type: 'reverse', as: reversal.type })
     redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'payment_reversed')
   })
-
-  return router
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Request, Router } from 'express'
+import type { Request, Response, Router } from 'express'
 import { validate } from '../../../schemas/validate.ts'
 import { requireLink, requireTarget } from '../../api/inputs.ts'
 import { METHOD_NAMES } from '../../checkout/view.ts'
@@ -26,15 +26,14 @@ const PAGE_SIZE = 25
 const FORM_FIELDS = ['amount', 'currency', 'mode', 'webhook_url', 'return_url', 'metadata']
 
 /** The Payments screen: the list, a form that creates a payment as the API does, and one that advances the clock. */
-export function paymentListRoutes(context: Context, show: Show): Router {
+export function paymentListRoutes(router: Router, context: Context, show: Show): void {
   const { store, payments, windows } = context
   const findPage = paymentPage(store.database)
   const count = paymentCount(store.database)
-  const router = Router()
 
   function list(
     request: Request,
-    response: Parameters<Show>[0],
+    response: Response,
     { problem, clockProblem, status: statusCode = 200 }: Rejected = {},
   ) {
     const { organization, base } = scopeOf(response)
@@ -87,8 +86,10 @@ export function paymentListRoutes(context: Context, show: Show): Router {
       list(request, response, { problem: rejected.message, status: rejected.status })
   })
 
-  // Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8.
-  router.post('/clock', async (request, response) => {
+  router.post('/clock', (request, response) => advance(request, response))
+
+  /** Advances the sandbox clock, which ends gift card windows and triggers due retries. Interface 8. */
+  async function advance(request: Request, response: Response): Promise<void> {
     try {
       await windows.advanceInBatches(timeIn(request))
     } catch (error) {
@@ -97,14 +98,12 @@ export function paymentListRoutes(context: Context, show: Show): Router {
       return list(request, response, { clockProblem: problem.message, status: problem.status })
     }
     redirectTo(response, returnPath(request, scopeOf(response), '/payments'), 'clock_advanced')
-  })
+  }
 
   // A rejected form is shown at this address, and may be loaded again.
   router.get('/clock', (_request, response) =>
     response.redirect(302, `${scopeOf(response).base}/payments#clock`),
   )
-
-  return router
 }
 
 /** Why a form of this page was rejected: the one that creates a payment, or the one that advances the clock. */

@@ -1,4 +1,4 @@
-import { Router } from 'express'
+import type { Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { SCHEDULES } from '../../deliveries/schedule.ts'
 import type { Organization } from '../../model.ts'
@@ -13,11 +13,10 @@ import { healthOf } from '../shared/views.ts'
 const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
 
 /** The Start screen: everything that a receiver and its first payment need. */
-export function startRoutes(context: Context, show: Show): Router {
+export function startRoutes(router: Router, context: Context, show: Show): void {
   const { store, origin, routes } = context
   const nameOf = addressNames(context)
   const recipientsOf = recipients(store.database)
-  const router = Router()
   router.get('/', (_request, response) => {
     const { organization } = scopeOf(response)
     const { id, webhookUrlSecret } = organization
@@ -55,7 +54,6 @@ export function startRoutes(context: Context, show: Show): Router {
       },
     })
   })
-  return router
 }
 
 /**
