@@ -15,7 +15,7 @@ import { hookproof, launch } from '../cli/support.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFile } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
-import { call, payment, receiver, sandbox } from './support.ts'
+import { call, control, payment, receiver, sandbox } from './support.ts'
 
 /** Clicks a button of the checkout like a browser. */
 async function click(checkout: string, button: string): Promise<void> {
@@ -91,12 +91,8 @@ describe('the strict schema', () => {
   it('accepts every event of the sandbox, by every method', async () => {
     const shop = await receiver()
     const on = await sandbox({ routes: [shop.route] })
-    const act = async (id: string, action: object) => {
-      const headers = { 'Content-Type': 'application/json' }
-      const body = JSON.stringify(action)
-      const path = `${on.url}/sandbox/payments/${id}/actions`
-      expect((await fetch(path, { method: 'POST', headers, body })).status).toBe(200)
-    }
+    const act = async (id: string, action: object) =>
+      expect((await control(on, `/payments/${id}/actions`, action)).status).toBe(200)
     for (const method of Object.keys(METHODS)) {
       for (const key of [on.testKey, on.liveKey]) {
         const given = { webhook_url: 'https://shop.example/webhooks', metadata: { method } }

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { type Composed, compose } from '../../sandbox/compose.ts'
+import { expect, test } from 'vitest'
+import type { Composed } from '../../sandbox/compose.ts'
 import { expiryOf } from '../../sandbox/control/trigger.ts'
 import { newId } from '../../sandbox/ids.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
-import { resolveOptions } from '../../sandbox/options.ts'
-import { temporaryFile } from './support.ts'
+import { composed, countOf, temporaryFile } from './support.ts'
 
 const MANY = 1_000
 /** What the sandbox does with at most so many rows needs one turn of the event loop. */
@@ -15,17 +14,7 @@ const URL = 'https://shop.example/'
 /** Nothing listens there. */
 const ROUTE = `${URL}=http://127.0.0.1:1/`
 
-/** Opens a sandbox that is closed when the test ends, if it is not before. */
-async function open(file: string): Promise<Composed & { organizationId: string }> {
-  const parts = await compose(resolveOptions({ file, routes: [ROUTE], schedule: [HOUR] }))
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    closing ??= parts.close()
-    return closing
-  }
-  onTestFinished(close)
-  return { ...parts, close, organizationId: parts.store.organizations.list()[0]?.id ?? '' }
-}
+const open = (file = temporaryFile()) => composed({ file, routes: [ROUTE], schedule: [HOUR] })
 
 /** Stores deliveries to an endpoint, due later than the test takes. */
 function queue({ store, payments, organizationId }: Awaited<ReturnType<typeof open>>, endpointId: string) {
@@ -40,10 +29,8 @@ function queue({ store, payments, organizationId }: Awaited<ReturnType<typeof op
   })
 }
 
-function counted({ store }: Pick<Composed, 'store'>, state: string): number {
-  const count = store.database.prepare('SELECT count(*) AS n FROM deliveries WHERE state = ?')
-  return (count.get(state) as { n: number }).n
-}
+const counted = (parts: Pick<Composed, 'store'>, state: string): number =>
+  countOf(parts, `deliveries WHERE state = '${state}'`)
 
 test('deleting an endpoint cancels its deliveries between other work, and sends none of them', async () => {
   const file = temporaryFile()
@@ -62,12 +49,11 @@ test('deleting an endpoint cancels its deliveries between other work, and sends 
   // Those that are due before they are canceled are not attempted.
   second.windows.advance(2 * HOUR)
   await expect.poll(() => counted(second, 'cancelled'), { timeout: 10_000 }).toBe(MANY)
-  const attempts = second.store.database.prepare('SELECT count(*) AS n FROM attempts').get()
-  expect(attempts).toEqual({ n: 0 })
+  expect(countOf(second, 'attempts')).toBe(0)
 })
 
 test('a roll that fails cancels nothing', async () => {
-  const parts = await open(temporaryFile())
+  const parts = await open()
   const { organizationId, endpoints, store } = parts
   const { id } = endpoints.create({ organizationId, url: URL, mode: 'both' })
   queue(parts, id)
@@ -148,7 +134,7 @@ test('a move of the clock ends windows between other work, each at its own time,
 })
 
 test('a move of the clock that is refused changes nothing, and one that fails continues', async () => {
-  const parts = await open(temporaryFile())
+  const parts = await open()
   openWindows(parts)
   await expect(parts.windows.advanceInBatches(Number.MAX_SAFE_INTEGER)).rejects.toThrow('9998')
   await expect(parts.windows.advanceInBatches(-1)).rejects.toThrow('at least 0')
@@ -172,15 +158,11 @@ test('a move of the clock that is refused changes nothing, and one that fails co
 })
 
 test('trigger payment.expired ends many other windows between other work', async () => {
-  const parts = await open(temporaryFile())
+  const parts = await open()
   openWindows(parts)
   const pay = { type: 'pay_part', method: 'gift_card', amount: '1' } as const
-  const order = {
-    organizationId: parts.organizationId,
-    mode: 'test',
-    amount: '1.99',
-    currency: 'USD',
-  } as const
+  const { organizationId } = parts
+  const order = { organizationId, mode: 'test', amount: '1.99', currency: 'USD' } as const
   const expire = expiryOf({ ...parts, origin: () => '' })
   const refused = (): never => {
     throw new Error('refused')
@@ -206,23 +188,20 @@ test('a reset deletes between other work, and the rest at the next start', async
   const { id } = first.endpoints.create({ organizationId: first.organizationId, url: URL, mode: 'both' })
   openWindows(first)
   first.windows.advance(1)
-  const rows = ({ store }: Composed, table: string) =>
-    (store.database.prepare(`SELECT count(*) AS n FROM ${table}`).get() as { n: number }).n
   // The sandbox is closed while the reset goes on, as if it was killed.
   const reset = first.reset()
-  while (rows(first, 'deliveries') === MANY) await nextTurn()
-  expect([rows(first, 'payments'), rows(first, 'endpoints')]).toEqual([MANY, 1])
+  while (countOf(first, 'deliveries') === MANY) await nextTurn()
+  expect([countOf(first, 'payments'), countOf(first, 'endpoints')]).toEqual([MANY, 1])
   await first.close()
   await reset
 
   const second = await open(file)
-  expect(['deliveries', 'events', 'payments', 'endpoints'].map((table) => rows(second, table))).toEqual([
-    0, 0, 0, 0,
-  ])
+  for (const table of ['deliveries', 'events', 'payments', 'endpoints'])
+    expect(countOf(second, table)).toBe(0)
   expect([second.seed(), second.organizationId]).toEqual([first.seed(), first.organizationId])
   expect([second.clock.offset(), second.store.endpoints.get(id)]).toEqual([0, undefined])
   openWindows(second)
   await second.reset()
-  expect(rows(second, 'payments')).toBe(0)
+  expect(countOf(second, 'payments')).toBe(0)
   expect(second.store.keys.ofOrganization(second.organizationId)).toHaveLength(2)
 })

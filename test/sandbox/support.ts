@@ -1,7 +1,11 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
+import { type Composed, compose } from '../../sandbox/compose.ts'
+import { createApp } from '../../sandbox/http/app.ts'
+import { listen as listenOn } from '../../sandbox/http/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/index.ts'
+import { resolveOptions } from '../../sandbox/options.ts'
 import { temporaryFile as fileNamed } from '../support/temporary.ts'
 import { type Contract, contractOf } from './api/contract.ts'
 
@@ -100,35 +104,112 @@ export async function endpoint(on: Sandbox, body: object): Promise<{ id: string;
   return { id: String(created.json['id']), secret: String(created.json['secret']) }
 }
 
-interface Received {
-  path: string
-  headers: IncomingHttpHeaders
-  body: Buffer
+/** Posts JSON to the control API. */
+export const control = (on: Pick<Sandbox, 'url'>, path: string, body: unknown): Promise<Response> =>
+  fetch(`${on.url}/sandbox${path}`, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
+
+export const JSON_TYPE = { 'Content-Type': 'application/json' }
+
+interface Raw {
+  method?: string
+  headers?: Record<string, string>
+  /** The address to connect from. */
+  from?: string
+  body?: string
+}
+
+/** Sends a request by node:http, which allows any Host header and local address. @returns the response, whose body is not read */
+export function rawResponse(address: string, { from, body, ...raw }: Raw = {}): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(address, { ...raw, ...(from !== undefined && { localAddress: from }) }, resolve)
+    sent.on('error', reject).end(body)
+  })
+}
+
+/** Sends such a request, and returns the status alone. */
+export async function rawStatus(address: string, raw?: Raw): Promise<number> {
+  const response = await rawResponse(address, raw)
+  response.destroy()
+  return response.statusCode ?? 0
+}
+
+/** The parts of a sandbox without a server, and its first organization. They are closed when the test ends, if not before. */
+export async function composed(options: SandboxOptions = {}) {
+  const parts = await compose(resolveOptions(options))
+  let closing: Promise<void> | undefined
+  const close = (): Promise<void> => {
+    closing ??= parts.close()
+    return closing
+  }
+  onTestFinished(close)
+  return { ...parts, close, organizationId: parts.store.organizations.first().id }
+}
+
+/** The same behind a server, to reach what the API does not show. */
+export async function served(options: SandboxOptions = {}) {
+  const parts = await composed(options)
+  const failures: unknown[] = []
+  const app = createApp({ ...parts, origin: () => 'http://127.0.0.1' }, (error) => failures.push(error))
+  const server = await listenOn(app, { host: '127.0.0.1', port: 0 })
+  onTestFinished(server.close)
+  return { ...parts, failures, origin: server.origin }
+}
+
+/** Counts rows. @param of a table, and perhaps a condition: `deliveries WHERE state = 'failed'` */
+export const countOf = ({ store }: Pick<Composed, 'store'>, of: string): number =>
+  (store.database.prepare(`SELECT count(*) AS n FROM ${of}`).get() as { n: number }).n
+
+/** Starts `hookproof listen` for a URL; the lines of its stream. It is stopped when the test ends, if not before. */
+export async function listen(on: Sandbox, to: string) {
+  const stopping = new AbortController()
+  onTestFinished(() => stopping.abort())
+  const url = `${on.url}/sandbox/listen?${new URLSearchParams({ forward_to: to }).toString()}`
+  const response = await fetch(url, { method: 'POST', signal: stopping.signal })
+  expect(response.status).toBe(200)
+  const lines: Record<string, unknown>[] = []
+  const ended = (async () => {
+    let rest = ''
+    const decoder = new TextDecoder()
+    for await (const chunk of response.body ?? []) {
+      const parts = (rest + decoder.decode(chunk as Uint8Array)).split('\n')
+      rest = parts.pop() ?? ''
+      lines.push(...parts.filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>))
+    }
+  })().catch(() => undefined)
+  await expect.poll(() => lines[0]?.['type']).toBe('ready')
+  return { lines, ended, stop: () => stopping.abort() }
 }
 
 type Answer = number | { status: number; body: string }
 
-/** A merchant's server, which records its requests. `answer` returns the status, 200 by default, and perhaps a body. */
-export async function receiver(answer: (path: string) => Answer = () => 200) {
-  const got: Received[] = []
+/** Starts a merchant's server, which records its requests. The caller stops it. */
+export async function startReceiver(answer: (path: string) => Answer = () => 200) {
+  const got: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const path = request.url ?? ''
-      got.push({ path, headers: request.headers, body: Buffer.concat(chunks) })
+      const { url: path = '', headers } = request
+      got.push({ path, headers, body: Buffer.concat(chunks) })
       const given = answer(path)
       const { status, body } = typeof given === 'number' ? { status: given, body: '' } : given
       response.writeHead(status).end(body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
+  const stop = (): void => {
     server.close()
     server.closeAllConnections()
-  })
-  const { port } = server.address() as AddressInfo
-  return { got, route: `https://shop.example/=http://127.0.0.1:${port}/` }
+  }
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return { got, to, route: `https://shop.example/=${to}`, stop }
+}
+
+/** The same for one test. `answer` returns the status, 200 by default, and perhaps a body. */
+export async function receiver(answer?: (path: string) => Answer) {
+  const started = await startReceiver(answer)
+  onTestFinished(started.stop)
+  return started
 }
 
 /** A path for a sandbox file in a temporary folder, which is removed after the test. */

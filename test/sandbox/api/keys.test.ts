@@ -1,33 +1,20 @@
-import { expect, onTestFinished, test } from 'vitest'
-import { compose } from '../../../sandbox/compose.ts'
-import { createApp } from '../../../sandbox/http/app.ts'
-import { listen } from '../../../sandbox/http/server.ts'
+import { expect, test } from 'vitest'
 import type { Scope } from '../../../sandbox/model.ts'
-import { resolveOptions } from '../../../sandbox/options.ts'
 import { until } from '../../support/until.ts'
+import { served } from '../support.ts'
 
 /** The parts of a sandbox behind a server, to create keys as the dashboard does. */
 async function parts() {
-  const composed = await compose(resolveOptions({ seed: 'keys' }))
-  const server = await listen(
-    createApp({ ...composed, origin: () => 'http://127.0.0.1' }, () => {}),
-    { host: '127.0.0.1', port: 0 },
-  )
-  onTestFinished(async () => {
-    await server.close()
-    await composed.close()
-  })
-  const [organization] = composed.store.organizations.list()
-  const organizationId = organization?.id ?? ''
+  const running = await served({ seed: 'keys' })
   const get = async (key: string, path = '/webhooks', method = 'GET', body?: object) => {
-    const response = await fetch(`${server.origin}/v1${path}`, {
+    const response = await fetch(`${running.origin}/v1${path}`, {
       method,
       headers: { 'X-API-Key': key, ...(body && { 'Content-Type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     return { status: response.status, json: (await response.json()) as Record<string, unknown> }
   }
-  return { ...composed, organizationId, get }
+  return { ...running, get }
 }
 
 test('rejects a revoked key with 401 REVOKED_API_KEY; other keys still work (5.1)', async () => {
@@ -62,16 +49,11 @@ test.each<[Scope, string, string]>([
   async (scope, method, path) => {
     const { keys, organizationId, get } = await parts()
     const all: Scope[] = ['webhooks:read', 'webhooks:write', 'payments:read', 'payments:write']
-    const without = keys.create({
-      organizationId,
-      mode: 'live',
-      scopes: all.filter((other) => other !== scope),
-    })
+    const others = all.filter((other) => other !== scope)
+    const without = keys.create({ organizationId, mode: 'live', scopes: others })
     const refused = await get(without.value, path, method)
-    expect(refused).toEqual({
-      status: 403,
-      json: { error: `This API key does not have the scope ${scope}.` },
-    })
+    const error = `This API key does not have the scope ${scope}.`
+    expect(refused).toEqual({ status: 403, json: { error } })
     const only = keys.create({ organizationId, mode: 'live', scopes: [scope] })
     expect((await get(only.value, path, method)).status).not.toBe(403)
   },
@@ -86,17 +68,11 @@ test('stores only a hash of a key, and logs neither keys nor signing secrets', a
   await get('svc_live_nobody')
   const created = await get(key.value, '/webhooks', 'POST', { url: 'https://shop.example/' })
   await until(() => store.log.list({ organizationId, limit: 10 }).length === 3)
-  const everything = JSON.stringify([
-    store.keys.ofOrganization(organizationId),
-    store.log.list({ organizationId, limit: 10 }),
-  ])
+  const logged = store.log.list({ organizationId, limit: 10 })
+  const everything = JSON.stringify([store.keys.ofOrganization(organizationId), logged])
   expect(everything).not.toContain(key.value)
   expect(everything).not.toContain(created.json['secret'])
   expect(everything).toContain(created.json['id'])
-  expect(store.log.list({ organizationId, limit: 10 })[2]).toMatchObject({
-    method: 'GET',
-    path: '/v1/webhooks',
-    status: 200,
-    keyId: key.id,
-  })
+  const first = { method: 'GET', path: '/v1/webhooks', status: 200, keyId: key.id }
+  expect(logged[2]).toMatchObject(first)
 })

@@ -5,6 +5,7 @@ import { offersOf } from '../../../sandbox/checkout/view.ts'
 import { apply, switchMethod } from '../../../sandbox/domain/transitions.ts'
 import type { Form } from '../../../sandbox/http/bodies.ts'
 import { PAYMENT_STATUSES, type Payment } from '../../../sandbox/model.ts'
+import { pendingPayment } from '../../../sandbox/service/payments.ts'
 import type { PaymentMethod } from '../../../schemas/types.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
@@ -23,25 +24,11 @@ const FORMS: Readonly<Record<string, Form>> = {
   chargeback: {},
 }
 
+const fresh = { organizationId: 'org_1', mode: 'test', amount: '25.00', currency: 'USD' } as const
 const paymentOf = (status: Payment['status'], method: PaymentMethod): Payment => ({
-  id: 'tx_1',
-  parentId: null,
-  organizationId: 'org_1',
-  mode: 'test',
+  ...pendingPayment('tx_1', { ...fresh, method }, NOW),
   status,
-  method,
-  amount: '25.00',
   amountReceived: status === 'partial' ? '10.00' : null,
-  currency: 'USD',
-  returnUrl: null,
-  webhookUrl: null,
-  metadata: {},
-  settledVia: null,
-  failureCode: null,
-  failureReason: null,
-  refundType: null,
-  createdAt: NOW,
-  updatedAt: NOW,
   windowEndsAt: status === 'partial' && method === 'gift_card' ? NOW : null,
 })
 

@@ -1,9 +1,12 @@
 import { expect, it } from 'vitest'
 import { sampleOf, VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
+import { axisTop, barsOf, countAxisTop, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
+import { lineDiff } from '../../../sandbox/dashboard/event/compare.ts'
+import { indentJson } from '../../../sandbox/dashboard/shared/json.ts'
 import { EVENT_NAMES } from '../../../sandbox/model.ts'
 import { validate } from '../../../schemas/validate.ts'
-import { call, payment } from '../support.ts'
-import { delivered, expectSigned, screen, send } from './support.ts'
+import { call, endpoint, payment, receiver, sandbox } from '../support.ts'
+import { countsIn, dashboardOf, delivered, expectSigned, screen, send } from './support.ts'
 
 it('shows the deliveries of an endpoint, its success rate and latency', async () => {
   const { endpointId, event, dashboard } = await delivered()
@@ -110,4 +113,134 @@ it('refunds a payment on its page', async () => {
   expect(html).toContain('payment.refunded')
   expect(html).not.toContain('/reverse"')
   expect((await send(`${dashboard}/payments/${id}/reverse`, { refund_type: 'refund' })).status).toBe(409)
+})
+
+/** A sandbox with an endpoint that accepts what the other one refuses, and two failed payments. */
+async function twoEndpoints() {
+  const { got, route } = await receiver((path) =>
+    path === '/good' ? 200 : { status: 401, body: '{"error":\n "wrong signature"}' },
+  )
+  const on = await sandbox({ routes: [route], schedule: [] })
+  const good = await endpoint(on, { url: 'https://shop.example/good', mode: 'test' })
+  const bad = await endpoint(on, { url: 'https://shop.example/bad', mode: 'test' })
+  for (let made = 0; made < 2; made += 1) on.act(await payment(on), { type: 'fail' })
+  await on.idle()
+  return { on, got, good, bad, dashboard: dashboardOf(on) }
+}
+
+it('shows why the deliveries of an endpoint fail, and lists those of one state', async () => {
+  const { good, bad, dashboard } = await twoEndpoints()
+  const { html } = await screen(`${dashboard}/endpoints/${bad.id}?state=failed`)
+  expect(html).toContain('<strong>status 401</strong> <span class="small muted">2 attempts, last <time')
+  expect(
+    html.match(/<code class="refusal">\{&quot;error&quot;: &quot;wrong signature&quot;\}<\/code>/g),
+  ).toHaveLength(2)
+  expect(html).toContain('failed <span class="tally">2</span>')
+  const none = (await screen(`${dashboard}/endpoints/${bad.id}?state=delivered`)).html
+  expect(none).toContain('No delivered deliveries.')
+  expect(none).not.toContain('class="refusal"')
+  const healthy = (await screen(`${dashboard}/endpoints/${good.id}`)).html
+  expect(healthy).not.toContain('class="reasons"')
+  expect(healthy).not.toContain('Resend failed')
+})
+
+it('lists the events of an endpoint, and resends only its failed deliveries', async () => {
+  const { on, got, good, bad, dashboard } = await twoEndpoints()
+  const third = await endpoint(on, { url: 'https://shop.example/bad', mode: 'test' })
+  on.act(await payment(on), { type: 'fail' })
+  await on.idle()
+  const listed = async (query: string) =>
+    ((await screen(`${dashboard}/events?${query}`)).html.match(/<li class="event"/g) ?? []).length
+  expect(await listed(`endpoint=${bad.id}`)).toBe(3)
+  expect(await listed(`endpoint=${third.id}`)).toBe(1)
+  expect(await listed(`endpoint=${good.id}&state=failed`)).toBe(0)
+  const before = got.length
+  const { location } = await send(`${dashboard}/deliveries/resend-failed?endpoint=${third.id}`)
+  await on.idle()
+  expect((await screen(on.url + location)).html).toContain('Resending 1 failed delivery.')
+  expect(got).toHaveLength(before + 1)
+  const deliveries = (await screen(`${dashboard}/endpoints/${third.id}`)).html
+  expect(deliveries).toContain('<span class="badge neutral">resent</span>')
+})
+
+it('shows the health of each endpoint in the list, and which one is disabled', async () => {
+  const { bad, dashboard } = await twoEndpoints()
+  await send(`${dashboard}/endpoints/${bad.id}/toggle`, { is_enabled: 'false' })
+  const { html } = await screen(`${dashboard}/endpoints`)
+  const card = html.slice(html.indexOf(`id="${bad.id}"`))
+  expect(countsIn(card)).toEqual(['0 delivered', '2 failed'])
+  expect((await screen(dashboard)).html).toContain('>Disabled<')
+})
+
+it('links to the events that need attention, and keeps the rest of the filter', async () => {
+  const { dashboard } = await twoEndpoints()
+  const { html } = await screen(`${dashboard}/events`)
+  expect(html).toContain('/events?state=failed">failed <span class="tally">2</span>')
+  expect(html).toContain('state=failing">failing <span class="tally">0</span>')
+  const filtered = (await screen(`${dashboard}/events?name=payment.failed`)).html
+  expect(filtered).toContain('/events?name=payment.failed&amp;state=failed">failed</a>')
+})
+
+const attempt = (at: number, status: number | null, detail: string | null = null) => ({
+  at,
+  status,
+  detail,
+  durationMs: 10,
+  error: null,
+})
+
+it('divides the time between the first attempt and the last evenly', () => {
+  const bars = barsOf([attempt(0, 200), attempt(23_999, 500)])
+  expect(bars).toHaveLength(24)
+  expect(bars.map(({ at }) => at)).toEqual(Array.from({ length: 24 }, (_, index) => index * 1000))
+  expect(bars.map(({ attempts }) => attempts).filter((count) => count > 0)).toEqual([1, 1])
+  expect(barsOf([])).toEqual([])
+  expect(barsOf([attempt(5, 200)])).toHaveLength(1)
+})
+
+it('ends an axis at a round number', () => {
+  expect([0, 1, 3, 7, 10, 11, 222, 501, 1000].map(axisTop)).toEqual([1, 1, 5, 10, 10, 20, 500, 1000, 1000])
+  expect([0, 1, 2, 3, 5, 9, 10, 44].map(countAxisTop)).toEqual([1, 1, 2, 4, 6, 10, 10, 50])
+})
+
+it('groups failures by their reason, the most frequent first', () => {
+  const attempts = [attempt(1, 200), attempt(2, null, 'no route'), attempt(3, 500), attempt(4, 500)]
+  expect(reasonsOf(attempts)).toEqual([
+    { text: 'status 500', attempts: 2, lastAt: 4 },
+    { text: 'no route', attempts: 1, lastAt: 2 },
+  ])
+})
+
+const lines = (count: number, prefix: string): string =>
+  Array.from({ length: count }, (_, index) => prefix + index).join('\n')
+
+it('does not compare texts that are too different, and says so', async () => {
+  const { event, dashboard } = await delivered()
+  const echoed = lines(40_000, 'x')
+  const { status, html } = await send(`${dashboard}/events/${event.id}/compare`, { echoed })
+  expect(status).toBe(200)
+  expect(html).toContain('Too long or too different to compare line by line.')
+  expect(html).toContain('They differ from byte 0:')
+})
+
+it('limits the time of a comparison', () => {
+  expect(lineDiff(lines(4_000, 'a'), lines(4_000, 'b'))).toBeUndefined()
+  expect(lineDiff(lines(100_000, 'a'), lines(100_000, 'a'))).toBeUndefined()
+  expect(lineDiff('a'.repeat(1_000_000), 'b')).toBeUndefined()
+  const changed = lineDiff(lines(4_000, 'a'), lines(4_000, 'a').replace('a7\n', 'b\n'))
+  expect(changed?.filter(({ change }) => change !== 'same')).toEqual([
+    { change: 'removed', text: 'a7' },
+    { change: 'added', text: 'b' },
+  ])
+})
+
+it('shows a deep or long body as it is, since its indentation would be far longer', async () => {
+  const { event, dashboard } = await delivered()
+  const deep = `${'['.repeat(4_000)}${'1,'.repeat(20_000)}1${']'.repeat(4_000)}`
+  expect(indentJson(deep)).toBeUndefined()
+  expect(indentJson(`[${'1,'.repeat(300_000)}1]`)).toBeUndefined()
+  expect(indentJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
+  const { html } = await send(`${dashboard}/events/${event.id}/compare`, { echoed: deep })
+  expect(html.length).toBeLessThan(4 * deep.length)
+  expect((await screen(`${dashboard}/events/${event.id}`)).status).toBe(200)
 })

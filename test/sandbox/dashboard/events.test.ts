@@ -9,7 +9,6 @@ const deliveryIn = (html: string): string => /dlv_\w+/.exec(html)?.[0] ?? ''
 
 it('redirects from the root to the first organization', async () => {
   const on = await sandbox()
-
   expect((await screen(on.url)).headers.get('location')).toBe('/dashboard/tea-house')
   expect((await screen(dashboardOf(on))).status).toBe(200)
 })
@@ -24,7 +23,6 @@ it('shows the exact bytes of an event, the headers and the signed payload, escap
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;')
   const header = String(got[0]?.headers['x-service-signature'])
-
   expect(html).not.toContain('<script>alert')
   expect(html).toContain(`>${escaped}</pre>`)
   expect(html).toContain(`X-Service-Signature: ${header}`)
@@ -36,7 +34,6 @@ it('shows the exact bytes of an event, the headers and the signed payload, escap
 it('downloads an event as a fixture, byte for byte', async () => {
   const { event, dashboard } = await delivered()
   const response = await fetch(`${dashboard}/events/${event.id}/fixture`)
-
   expect(Buffer.from(await response.arrayBuffer())).toEqual(Buffer.from(event.body))
   expect(response.headers.get('content-disposition')).toBe(
     `attachment; filename=payment.completed-${event.id}.json`,
@@ -56,7 +53,6 @@ requires(missingProgram('openssl', 'version') ?? missingProgram('curl')).test(
       .replaceAll('&#39;', "'")
       .replaceAll('&amp;', '&')
     const { stdout } = await promisify(execFile)('sh', ['-c', script])
-
     expect(stdout).toMatch(/^HTTP\/1\.1 200/)
     expect(got).toHaveLength(2)
     expect(got[1]?.body).toEqual(Buffer.from(event.body))
@@ -73,7 +69,6 @@ it('resends the same bytes with a new signature', async () => {
     back: '/dashboard/tea-house/events?name=payment.completed',
   })
   await on.idle()
-
   expect([status, location]).toEqual([303, '/dashboard/tea-house/events?name=payment.completed&flash=resent'])
   expect((await screen(on.url + location)).html).toContain('Resending the same body with a new signature.')
   expect(got).toHaveLength(2)
@@ -87,7 +82,6 @@ it('sends an edited body, signed as is', async () => {
   // A browser sends a line break as CR LF and leaves spaces unchanged.
   await send(`${dashboard}/deliveries/${deliveryIn(html)}/send-edited`, { body: ' {"event":\r\n"ünïcode"} ' })
   await on.idle()
-
   expect(got[1]?.body.toString()).toBe(' {"event":\n"ünïcode"} ')
   expectSigned(got[1], secret)
   expect((await screen(`${dashboard}/events/${event.id}`)).html).toContain('>edited<')
@@ -99,7 +93,6 @@ it('retries now, rejects actions on a finished delivery, and resends all failed 
   const list = () => screen(`${dashboard}/events`)
   const id = deliveryIn((await list()).html)
   expect((await list()).html).toContain('>failing<')
-
   // The schedule has one retry, so the second failure is final.
   await send(`${dashboard}/deliveries/${id}/retry`)
   await on.idle()
@@ -109,7 +102,6 @@ it('retries now, rejects actions on a finished delivery, and resends all failed 
   expect((await send(`${dashboard}/deliveries/${id}/cancel`)).html).toContain(
     'The delivery has already ended.',
   )
-
   status = 200
   const { location } = await send(`${dashboard}/deliveries/resend-failed`)
   await on.idle()
@@ -125,7 +117,6 @@ it('cancels a pending delivery', async () => {
   await send(`${dashboard}/deliveries/${id}/cancel`)
   on.advance(3_600_000 * 2)
   await on.idle()
-
   expect(got).toHaveLength(1)
   expect((await screen(`${dashboard}/events?state=canceled`)).html).toContain(id)
 })
@@ -139,7 +130,6 @@ it('filters events by name, delivery state, mode and payment', async () => {
     const { html } = await screen(`${dashboard}/events?${query}`)
     return [event.id, failed.id].filter((id) => html.includes(`id="${id}"`))
   }
-
   expect(await shows('')).toEqual([event.id, failed.id])
   expect(await shows('name=payment.failed')).toEqual([failed.id])
   expect(await shows('state=delivered')).toEqual([event.id, failed.id])
@@ -169,7 +159,6 @@ it('resends only the failed deliveries of the filtered events', async () => {
     await on.idle()
     return (await screen(on.url + location)).html
   }
-
   expect((await screen(`${dashboard}/events`)).html).toContain('>Resend all failed<')
   expect((await screen(`${dashboard}/events?state=failed`)).html).toContain('>Resend failed (filtered)<')
   expect(await resendFailed('state=delivered')).toContain('No failed deliveries to resend.')
@@ -193,7 +182,6 @@ it('resends nothing to a deleted endpoint', async () => {
   await send(`${dashboard}/endpoints/${endpointId}/delete`)
   const { location } = await send(`${dashboard}/deliveries/resend-failed`)
   await on.idle()
-
   expect((await screen(on.url + location)).html).toContain('No failed deliveries to resend.')
   expect(got).toHaveLength(2)
 })
@@ -205,7 +193,6 @@ it('sends an edited body while the delivery is pending', async () => {
   const [, action = ''] = /action="([^"]*\/send-edited)"/.exec(html) ?? []
   await send(on.url + action, { body: '{"mine":true}' })
   await on.idle()
-
   expect(got[1]?.body.toString()).toBe('{"mine":true}')
   expectSigned(got[1], secret)
 })
@@ -217,13 +204,11 @@ it('sends an undelivered event to a custom URL', async () => {
   const address = `${dashboardOf(on)}/events/${event.id}`
   const body = Buffer.from(event.body).toString()
   expect((await screen(address)).html).toContain('Not delivered: no matching endpoint')
-
   const rejected = await send(`${address}/send`, { url: 'https://localhost:3000/', body: '{"kept":1}' })
   expect([rejected.status, rejected.html.includes('--route')]).toEqual([400, true])
   expect(rejected.html).toContain('{&quot;kept&quot;:1}</textarea>')
   expect(rejected.html).toContain('value="https://localhost:3000/"')
   expect(rejected.html).toContain('<details id="edit-other" open>')
-
   const sent = await send(`${address}/send`, { url: 'https://shop.example/typed', body })
   await on.idle()
   expect((await screen(on.url + sent.location)).html).toContain('custom URL')
@@ -238,7 +223,6 @@ it('shows the status of an attempt once', async () => {
   const { event, dashboard } = await delivered(() => 500)
   const { html } = await screen(`${dashboard}/events/${event.id}`)
   const [summary = ''] = /<summary>Attempt 1[^]*?<\/summary>/.exec(html) ?? []
-
   expect(summary.match(/\b500\b/g)).toHaveLength(1)
   expect(summary).toMatch(/in \d+ ms/)
 })

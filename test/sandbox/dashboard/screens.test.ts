@@ -8,7 +8,6 @@ it('pages through the payments', async () => {
   const { html } = await screen(`${dashboardOf(on)}/payments`)
   const older = /href="([^"]+)">Older payments/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
   const ids = (page: string) => new Set(page.match(/id="(tx_\w+)"/g))
-
   expect(ids(html).size).toBe(25)
   expect(ids((await screen(on.url + older)).html).size).toBe(1)
 })
@@ -34,7 +33,6 @@ it('creates payments as the API does, and rejects what the API rejects', async (
     return_url: 'https://shop.example/thanks',
     metadata: { order: 'SO-1', note: 'a=b' },
   })
-
   const valid = { amount: '1.00', currency: 'USD' }
   for (const [invalid, message] of [
     [{ amount: '-1' }, '>Amount: expected decimal text'],
@@ -57,7 +55,6 @@ it('shows the timeline of a payment, and advances the clock to the end of its wi
   await on.idle()
   const { html } = await screen(`${dashboard}/payments/${id}`)
   expect(html).toContain('24-hour gift card window ends')
-
   const [, form = ''] = /<li class="upcoming">[^]*?<form([^]*?)<\/form>/.exec(html) ?? []
   expect(form).toContain('>+24 hours</button>')
   const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
@@ -88,7 +85,6 @@ it('resends the event of a completed payment, and shows to how many recipients',
   const { on, got, id, dashboard } = await delivered()
   const { location } = await send(`${dashboard}/payments/${id}/resend`)
   await on.idle()
-
   expect((await screen(on.url + location)).html).toContain('Resending payment.completed to 1 recipient.')
   expect(got).toHaveLength(2)
   on.act(id, { type: 'reverse', as: 'refund' })
@@ -98,17 +94,14 @@ it('resends the event of a completed payment, and shows to how many recipients',
 it('creates, disables and deletes endpoints', async () => {
   const { on, got, secret, endpointId, dashboard } = await delivered()
   expect((await screen(`${dashboard}/endpoints`)).html).toContain(secret)
-
   await send(`${dashboard}/endpoints/${endpointId}/toggle`, { is_enabled: 'false' })
   on.act(await payment(on), { type: 'succeed' })
   await on.idle()
   expect(got).toHaveLength(1)
-
   await send(`${dashboard}/endpoints/${endpointId}/delete`)
   expect((await call(on, 'GET', `/webhooks/${endpointId}`)).status).toBe(404)
   expect((await screen(`${dashboard}/endpoints`)).html).not.toContain(secret)
   expect((await send(`${dashboard}/endpoints/${endpointId}/delete`)).status).toBe(404)
-
   await send(`${dashboard}/endpoints`, [
     ['url', 'HTTPS://shop.example/new'],
     ['mode', 'both'],
@@ -124,7 +117,6 @@ it('creates, disables and deletes endpoints', async () => {
       description: 'the till',
     },
   ])
-
   const local = await send(`${dashboard}/endpoints`, {
     url: 'https://localhost:3000/',
     events: 'payment.failed',
@@ -145,7 +137,6 @@ it('shows a new key once, and revokes it', async () => {
   expect(created.status).toBe(201)
   expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
   expect((await call(on, 'GET', '/webhooks', { key })).status).toBe(403)
-
   const { html } = await screen(`${dashboard}/keys`)
   expect(html).not.toContain(key)
   const id = /id="(key_\w+)"/.exec(html)?.[1] ?? ''
@@ -163,7 +154,6 @@ it('creates one key per form, even if the result page is reloaded', async () => 
   const [, token = ''] =
     /name="form_token" value="([^"]+)"/.exec((await screen(`${dashboard}/keys`)).html) ?? []
   const form = { mode: 'test', scopes: 'payments:read', form_token: token }
-
   expect((await send(`${dashboard}/keys`, { ...form, scopes: '' })).status).toBe(400)
   expect((await send(`${dashboard}/keys`, form)).status).toBe(201)
   const repeated = await send(`${dashboard}/keys`, form)
@@ -184,7 +174,6 @@ it('logs API requests, and lists failed ones separately', async () => {
   await callFreely(on, 'GET', '/payments/tx_absent')
   const { html } = await screen(`${dashboardOf(on)}/log`)
   const failed = (await screen(`${dashboardOf(on)}/log?only=failed`)).html
-
   expect(html).toContain('POST /v1/payments')
   expect(failed).toContain('GET /v1/payments/tx_absent')
   expect(failed).not.toContain('POST /v1/payments')

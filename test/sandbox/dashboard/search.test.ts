@@ -24,7 +24,6 @@ it('finds payments and their events by id, metadata, amount, failure code and da
     ids((await screen(`${dashboard}/${path}?${new URLSearchParams(query).toString()}`)).html)
   const [delivery = ''] = /dlv_\w+/.exec((await screen(`${dashboard}/events/${paid.id}`)).html) ?? []
   const today = new Date().toISOString().slice(0, 10)
-
   for (const [query, expected] of [
     [tea, [tea]],
     ['so-1', [tea]],

@@ -35,7 +35,6 @@ it('leaves the key empty if no complete key is known, and never shows part of on
   await send(`${dashboard}/keys/${ids[2]}/revoke`)
   const { html } = await screen(dashboard)
   const env = envIn(html)
-
   expect(env).toContain('# Create a test key under API keys; it is shown once.')
   expect(lineOf(env, 'PAYMENT_API_KEY')).toBe('')
   expect(env.join('')).not.toContain('…')

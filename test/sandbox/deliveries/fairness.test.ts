@@ -5,7 +5,7 @@ import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
 import { openDatabase } from '../../../sandbox/store/database.ts'
 import { outbox } from '../../../sandbox/store/deliveries.ts'
 import { MIGRATIONS } from '../../../sandbox/store/schema.ts'
-import { sqliteDriver } from '../../../sandbox/store/sqlite.ts'
+import { type Database, sqliteDriver } from '../../../sandbox/store/sqlite.ts'
 import { openStore, type Store } from '../../../sandbox/store/store.ts'
 import { temporaryFile } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
@@ -140,4 +140,23 @@ test('reads the deliveries of no more recipients than can get an attempt', async
   // Those that are due first, and there is no room for more.
   expect(claimed.map(({ delivery }) => delivery.url)).toEqual(hosts.toReversed().slice(0, 32))
   expect(lookAgainAt).toBeUndefined()
+})
+
+test('no statement of the queue scans all deliveries', async () => {
+  const { database } = await storeWith()
+  const statements: string[] = []
+  const prepare = (sql: string) => {
+    statements.push(sql)
+    return database.prepare(sql)
+  }
+  outbox({ prepare } as unknown as Database)
+  expect(statements.some((sql) => sql.includes("state = 'failed'"))).toBe(true)
+  const steps = statements.flatMap(
+    (sql) => database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[],
+  )
+  const scans = steps
+    .map(({ detail }) => detail)
+    .filter((detail) => /^SCAN (deliveries|d|attempts|a)\b/.test(detail))
+  // This index contains only the relevant rows.
+  expect(scans.toSorted()).toEqual(['SCAN deliveries USING INDEX deliveries_in_flight'])
 })

@@ -1,6 +1,7 @@
 import { serialize } from '../../../fixtures/index.ts'
 import { newId } from '../../../sandbox/ids.ts'
 import type { Delivery } from '../../../sandbox/model.ts'
+import { pendingPayment } from '../../../sandbox/service/payments.ts'
 import type { Store } from '../../../sandbox/store/store.ts'
 
 /** The secret of the organization, for webhook_url deliveries. */
@@ -21,27 +22,8 @@ export function fill(store: Store): void {
     description: null,
     createdAt: 0,
   })
-  const nothing = { parentId: null, amountReceived: null, method: null, returnUrl: null, webhookUrl: null }
-  const more = {
-    settledVia: null,
-    failureCode: null,
-    failureReason: null,
-    refundType: null,
-    windowEndsAt: null,
-  }
-  store.payments.insert({
-    ...nothing,
-    ...more,
-    id: 'tx_one',
-    organizationId: 'org_one',
-    mode: 'test',
-    status: 'pending',
-    amount: '25.00',
-    currency: 'USD',
-    metadata: {},
-    createdAt: 0,
-    updatedAt: 0,
-  })
+  const order = { organizationId: 'org_one', mode: 'test', amount: '25.00', currency: 'USD' } as const
+  store.payments.insert(pendingPayment('tx_one', order, 0))
 }
 
 /** Stores an event and queues one delivery of it. */
@@ -54,26 +36,11 @@ export function enqueue(
   const body = serialize({ event: 'payment.completed', payment_id: 'tx_one', id: eventId, note: 'é\u2028' })
   const owned = { organizationId: 'org_one', createdAt: 0 }
   store.transaction(() => {
-    store.events.insert({
-      ...owned,
-      id: eventId,
-      paymentId: 'tx_one',
-      name: 'payment.completed',
-      mode: 'test',
-      body,
-    })
-    store.deliveries.insert({
-      ...owned,
-      id,
-      eventId,
-      endpointId: null,
-      url: 'https://shop.example/hooks',
-      cause: 'event',
-      body: null,
-      nextAttemptAt: 0,
-      chaos: null,
-      ...given,
-    })
+    const event = { paymentId: 'tx_one', name: 'payment.completed', mode: 'test', body } as const
+    store.events.insert({ ...owned, ...event, id: eventId })
+    const to = { endpointId: null, url: 'https://shop.example/hooks' }
+    const delivery = { cause: 'event', body: null, nextAttemptAt: 0, chaos: null } as const
+    store.deliveries.insert({ ...owned, ...to, ...delivery, id, eventId, ...given })
   })
   return { id, eventId, body }
 }

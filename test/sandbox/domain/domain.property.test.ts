@@ -8,33 +8,15 @@ import { creditedAmount, eventBody } from '../../../sandbox/domain/events.ts'
 import { apply } from '../../../sandbox/domain/transitions.ts'
 import { BadAction, IllegalTransition } from '../../../sandbox/errors.ts'
 import type { Payment, PaymentStatus } from '../../../sandbox/model.ts'
+import { pendingPayment } from '../../../sandbox/service/payments.ts'
 import type { FailureCode, PaymentMethod } from '../../../schemas/types.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
 
 const NOW = Date.UTC(2026, 2, 14)
 const HOUR = 60 * 60 * 1000
 
-const fresh: Payment = {
-  id: 'tx_root',
-  parentId: null,
-  organizationId: 'org_1',
-  mode: 'test',
-  status: 'pending',
-  amount: '25.00',
-  amountReceived: null,
-  currency: 'USD',
-  method: null,
-  returnUrl: null,
-  webhookUrl: null,
-  metadata: { order: 'SO-1' },
-  settledVia: null,
-  failureCode: null,
-  failureReason: null,
-  refundType: null,
-  createdAt: NOW,
-  updatedAt: NOW,
-  windowEndsAt: null,
-}
+const ORDER = { organizationId: 'org_1', mode: 'test', amount: '25.00', currency: 'USD' } as const
+const fresh: Payment = pendingPayment('tx_root', { ...ORDER, metadata: { order: 'SO-1' } }, NOW)
 
 const cents = fc.integer({ min: 1, max: 500 }).map((n) => (n / 100).toFixed(2))
 const method = fc.constantFrom(...(Object.keys(METHODS) as PaymentMethod[]))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Action } from '../../../sandbox/domain/actions.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
-import { call, payment, sharedSandbox } from '../support.ts'
+import { call, composed, control, payment, sharedSandbox } from '../support.ts'
 
 const shared = sharedSandbox()
 
@@ -23,18 +23,13 @@ async function lastEvent(actions: Action[], given: object = {}, live = false): P
   return facts
 }
 
-const ordinary = { currency: 'USD', livemode: false, metadata: { order: 'SO-1' } }
+const ordinary = { amount: '25.00', currency: 'USD', livemode: false, metadata: { order: 'SO-1' } }
 const card = { payment_method: 'card', processor: 'crypto_onramp' }
+const COMPLETED = { event: 'payment.completed', status: 'completed', ...ordinary }
 
 test('Simulate Success (6 rule 2)', async () => {
-  expect(await lastEvent([{ type: 'succeed', simulated: true }])).toEqual({
-    event: 'payment.completed',
-    status: 'completed',
-    amount: '25.00',
-    ...ordinary,
-    ...card,
-    test: true,
-  })
+  const body = await lastEvent([{ type: 'succeed', simulated: true }])
+  expect(body).toEqual({ ...COMPLETED, ...card, test: true })
 })
 
 test('Simulate Failure (2.2 rule 3)', async () => {
@@ -43,7 +38,6 @@ test('Simulate Failure (2.2 rule 3)', async () => {
   ).toEqual({
     event: 'payment.failed',
     status: 'failed',
-    amount: '25.00',
     ...ordinary,
     ...card,
     test: true,
@@ -53,15 +47,8 @@ test('Simulate Failure (2.2 rule 3)', async () => {
 })
 
 test('a live payment has livemode true and cannot be simulated', async () => {
-  expect(await lastEvent([{ type: 'succeed', method: 'pix' }], {}, true)).toEqual({
-    event: 'payment.completed',
-    status: 'completed',
-    amount: '25.00',
-    ...ordinary,
-    livemode: true,
-    payment_method: 'pix',
-    processor: 'regional',
-  })
+  const pix = { livemode: true, payment_method: 'pix', processor: 'regional' }
+  expect(await lastEvent([{ type: 'succeed', method: 'pix' }], {}, true)).toEqual({ ...COMPLETED, ...pix })
   await expect(lastEvent([{ type: 'succeed', simulated: true }], {}, true)).rejects.toThrow(
     'only test payments',
   )
@@ -79,22 +66,10 @@ test('partial crypto payments add up, and an accepted underpayment completes (2.
     { type: 'pay_part', amount: '10' },
   ]
   const crypto = { payment_method: 'crypto', processor: 'crypto' }
-  expect(await lastEvent(parts)).toEqual({
-    event: 'payment.partial',
-    status: 'failed',
-    amount: '25.00',
-    amount_received: '20.50',
-    ...ordinary,
-    ...crypto,
-  })
-  expect(await lastEvent([...parts, { type: 'accept_short' }])).toEqual({
-    event: 'payment.completed',
-    status: 'completed',
-    amount: '20.50',
-    amount_requested: '25.00',
-    ...ordinary,
-    ...crypto,
-  })
+  const partial = { event: 'payment.partial', status: 'failed', amount_received: '20.50' }
+  expect(await lastEvent(parts)).toEqual({ ...ordinary, ...partial, ...crypto })
+  const short = { amount: '20.50', amount_requested: '25.00' }
+  expect(await lastEvent([...parts, { type: 'accept_short' }])).toEqual({ ...COMPLETED, ...short, ...crypto })
   const whole = await lastEvent([...parts, { type: 'pay_part', amount: '4.5' }])
   expect(whole).toMatchObject({ event: 'payment.completed', amount: '25.00' })
   expect(whole).not.toHaveProperty('amount_requested')
@@ -137,13 +112,7 @@ test('a method switch creates an invisible child and keeps the root id (2.2 rule
   )
 
   const other = await payment(on)
-  const control = `${on.url}/sandbox/payments/${other}/actions`
-  const post = (body: object) =>
-    fetch(control, {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'Content-Type': 'application/json' },
-    })
+  const post = (body: object) => control(on, `/payments/${other}/actions`, body)
   for (const method of ['card', 'pix', 'sbp']) {
     expect((await post({ type: 'switch_method', method })).status).toBe(200)
   }
@@ -155,35 +124,19 @@ test('a method switch creates an invisible child and keeps the root id (2.2 rule
   expect((listed.json['data'] as Body[]).map((found) => found['id'])).toEqual([other, id])
 })
 
+const PAID: Action = { type: 'succeed' }
+const FAILED: Action = { type: 'fail' }
+const REFUNDED: Action = { type: 'reverse', as: 'refund' }
+
 test.each<[string, Action[], string]>([
-  [
-    'a failed payment cannot succeed',
-    [{ type: 'fail' }, { type: 'succeed' }],
-    'failed: it cannot be completed.',
-  ],
-  [
-    'a completed payment cannot fail',
-    [{ type: 'succeed' }, { type: 'fail' }],
-    'completed: it cannot be marked as failed.',
-  ],
-  [
-    'a completed payment cannot be completed again',
-    [{ type: 'succeed' }, { type: 'succeed' }],
-    'completed: it cannot be completed.',
-  ],
-  [
-    'a pending payment cannot be refunded',
-    [{ type: 'reverse', as: 'refund' }],
-    'pending: it cannot be reversed.',
-  ],
-  [
-    'a refunded payment cannot be refunded again',
-    [{ type: 'succeed' }, { type: 'reverse', as: 'refund' }, { type: 'reverse', as: 'refund' }],
-    'refunded: it cannot be reversed.',
-  ],
+  ['a failed payment cannot succeed', [FAILED, PAID], 'failed: it cannot be completed.'],
+  ['a completed payment cannot fail', [PAID, FAILED], 'completed: it cannot be marked as failed.'],
+  ['a completed payment cannot be completed again', [PAID, PAID], 'completed: it cannot be completed.'],
+  ['a pending payment cannot be refunded', [REFUNDED], 'pending: it cannot be reversed.'],
+  ['a refunded payment stays refunded', [PAID, REFUNDED, REFUNDED], 'refunded: it cannot be reversed.'],
   [
     'a partly paid payment cannot fail',
-    [{ type: 'pay_part', method: 'crypto', amount: '1' }, { type: 'fail' }],
+    [{ type: 'pay_part', method: 'crypto', amount: '1' }, FAILED],
     'partial: it cannot be marked as failed.',
   ],
 ])('%s', async (_, actions, problem) => {
@@ -192,4 +145,35 @@ test.each<[string, Action[], string]>([
     (error: Error) => error.message,
   )
   expect(message?.replace(/^payment tx_\w+ is /, '')).toBe(problem)
+})
+
+test('each method switch abandons the previous child, and the last child shares the outcome (2.2 rule 1)', async () => {
+  const { store, payments, organizationId } = await composed()
+  const given = { organizationId, mode: 'test', amount: '5', currency: 'USD', method: 'card' } as const
+  const { id } = payments.create(given)
+
+  payments.switchMethod(id, 'pix')
+  payments.switchMethod(id, 'sbp')
+  const abandoned = { status: 'failed', failureCode: 'cancelled_by_customer' }
+  expect(store.payments.children(id)).toMatchObject([
+    { method: 'pix', ...abandoned },
+    { method: 'sbp', status: 'pending', failureCode: null },
+  ])
+
+  const { payment } = payments.act(id, { type: 'succeed', method: 'qris' })
+  expect(payment).toMatchObject({ id, parentId: null, method: 'qris', status: 'completed' })
+  const children = store.payments.children(id)
+  expect(children).toMatchObject([
+    { method: 'pix', ...abandoned },
+    { method: 'sbp', ...abandoned },
+    { method: 'qris', status: 'completed', failureCode: null, amountReceived: '5' },
+  ])
+  payments.act(id, { type: 'reverse', as: 'refund' })
+  expect(store.payments.children(id).map(({ status }) => status)).toEqual(['failed', 'failed', 'refunded'])
+
+  // Lookups of payments never find a child.
+  for (const child of children) {
+    expect(store.payments.get(child.id)).toBeUndefined()
+    expect(store.payments.own(organizationId, 'test', child.id)).toBeUndefined()
+  }
 })

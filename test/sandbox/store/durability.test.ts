@@ -3,18 +3,11 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { compose } from '../../../sandbox/compose.ts'
-import { createApp } from '../../../sandbox/http/app.ts'
-import { listen } from '../../../sandbox/http/server.ts'
-import { resolveOptions } from '../../../sandbox/options.ts'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
-import { call, sandbox, temporaryFile } from '../support.ts'
+import { call, composed, control, sandbox, served, temporaryFile } from '../support.ts'
 
 test('changes a payment, stores its event and queues its deliveries atomically', async () => {
-  const parts = await compose(resolveOptions({}))
-  onTestFinished(() => parts.close())
-  const { store, payments } = parts
-  const organizationId = store.organizations.list()[0]?.id ?? ''
+  const { store, payments, organizationId } = await composed()
   const given = { organizationId, mode: 'test', amount: '5', currency: 'USD' } as const
   const { id } = payments.create({ ...given, webhookUrl: 'https://shop.example/' })
 
@@ -33,16 +26,7 @@ test('changes a payment, stores its event and queues its deliveries atomically',
 })
 
 test('responds 500 when a commit fails, and publishes nothing', async () => {
-  const failures: unknown[] = []
-  const parts = await compose(resolveOptions({ seed: 'broken' }))
-  const server = await listen(
-    createApp({ ...parts, origin: () => 'http://127.0.0.1' }, (error) => failures.push(error)),
-    { host: '127.0.0.1', port: 0 },
-  )
-  onTestFinished(async () => {
-    await server.close()
-    await parts.close()
-  })
+  const { failures, origin, ...parts } = await served({ seed: 'broken' })
   const changes: string[] = []
   parts.feed.subscribe(({ kind }) => {
     if (kind !== 'call') changes.push(kind)
@@ -51,7 +35,7 @@ test('responds 500 when a commit fails, and publishes nothing', async () => {
   const headers = { 'X-API-Key': testKey, 'Content-Type': 'application/json' }
   const body = JSON.stringify({ amount: '5', currency: 'USD' })
   const create = async () => {
-    const { status } = await fetch(`${server.origin}/v1/payments`, { method: 'POST', headers, body })
+    const { status } = await fetch(`${origin}/v1/payments`, { method: 'POST', headers, body })
     return status
   }
 
@@ -68,10 +52,7 @@ test('responds 500 when a commit fails, and publishes nothing', async () => {
 })
 
 test('deleting an endpoint cancels its queued deliveries and destroys its secret at once (4.4)', async () => {
-  const parts = await compose(resolveOptions({}))
-  onTestFinished(() => parts.close())
-  const { store, payments, endpoints } = parts
-  const organizationId = store.organizations.list()[0]?.id ?? ''
+  const { store, payments, endpoints, organizationId } = await composed()
   const { id } = endpoints.create({ organizationId, url: 'https://shop.example/', mode: 'both' })
   const given = { organizationId, mode: 'test', amount: '5', currency: 'USD' } as const
   const { event } = payments.act(payments.create(given).id, { type: 'succeed' })
@@ -107,4 +88,34 @@ test('every acknowledged payment survives a kill of the process', async () => {
   const after = await sandbox({ file })
   expect(after.testKey).toBe(testKey)
   for (const id of acknowledged) expect((await call(after, 'GET', `/payments/${id}`)).status).toBe(200)
+})
+
+test('trigger payment.expired changes nothing if the clock cannot be stored at its end', async () => {
+  const { failures, ...parts } = await served()
+  const changes: string[] = []
+  parts.feed.subscribe(({ kind }) => changes.push(kind))
+  const trigger = async () => {
+    const steps = [{ type: 'pay_part', method: 'gift_card' }]
+    const payment = { amount: '1', currency: 'USD' }
+    const body = { event: 'payment.expired', fields: {}, payment, steps }
+    const response = await control({ url: parts.origin }, '/events', body)
+    return [response.status, await response.text()]
+  }
+  const count = () => parts.store.database.prepare('SELECT count(*) AS n FROM events').get()
+
+  // The window's end is the second of three moves of the clock.
+  parts.store.database.exec(`
+    CREATE TABLE moves (n); INSERT INTO moves VALUES (0);
+    CREATE TRIGGER breaks BEFORE UPDATE ON settings WHEN new.name = 'clock_offset_ms' AND (SELECT n FROM moves) = 1
+      BEGIN SELECT raise(ABORT, 'full'); END;
+    CREATE TRIGGER counts AFTER UPDATE ON settings WHEN new.name = 'clock_offset_ms' BEGIN UPDATE moves SET n = n + 1; END;
+    INSERT OR REPLACE INTO settings VALUES ('clock_offset_ms', '0')`)
+  expect(await trigger()).toEqual([500, expect.anything()])
+  expect([failures.length, count(), parts.clock.offset(), changes]).toEqual([1, { n: 0 }, 0, []])
+
+  parts.store.database.exec('DROP TRIGGER breaks')
+  expect(await trigger()).toEqual([201, expect.anything()])
+  expect(count()).toEqual({ n: 2 })
+  expect(parts.clock.offset()).toBeGreaterThan(23 * 3_600_000)
+  expect(changes).toContain('clock')
 })
