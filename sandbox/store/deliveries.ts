@@ -119,10 +119,7 @@ export function outbox(database: Database) {
      WHERE id = ? AND state = 'in_flight'`,
   )
   const record = ATTEMPTS.insertion(database, 'attempts')
-  const resolve = {
-    delivered: command(database, RESOLVE_OTHERS),
-    failed: command(database, RESOLVE_ONE),
-  }
+  const resolve = { delivered: command(database, RESOLVE_OTHERS), failed: command(database, RESOLVE_ONE) }
   const inFlight = query(database, "SELECT * FROM deliveries WHERE state = 'in_flight'", deliveryOf)
   const makeDue = command(
     database,

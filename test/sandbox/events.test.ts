@@ -61,23 +61,12 @@ test('resend-webhook sends the same bytes with a new t to all current recipients
   await endpoint(on, { url: at('/failed'), events: ['payment.failed'] })
   time += 5000
   const again = await resend()
-  expect([again.status, again.json]).toEqual([
-    202,
-    { payment_id: id, event: 'payment.completed', deliveries: 2 },
-  ])
+  const resent = { payment_id: id, event: 'payment.completed', deliveries: 2 }
+  expect([again.status, again.json]).toEqual([202, resent])
   await on.idle()
-  expect(
-    shop.got
-      .slice(0, 2)
-      .map(({ path }) => path)
-      .toSorted(),
-  ).toEqual(['/bare', '/first'])
-  expect(
-    shop.got
-      .slice(2)
-      .map(({ path }) => path)
-      .toSorted(),
-  ).toEqual(['/bare', '/second'])
+  const paths = shop.got.map(({ path }) => path)
+  expect(paths.slice(0, 2).toSorted()).toEqual(['/bare', '/first'])
+  expect(paths.slice(2).toSorted()).toEqual(['/bare', '/second'])
   const [earlier, later] = shop.got.filter(({ path }) => path === '/bare')
   expect(later?.body).toEqual(earlier?.body)
   const t = (header: unknown) => Number(/^t=(\d+),/.exec(String(header))?.[1])

@@ -1,4 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished } from 'vitest'
 import { type Composed, compose } from '../../sandbox/compose.ts'
@@ -180,29 +182,54 @@ export async function listen(on: Sandbox, to: string) {
   return { lines, ended, stop: () => stopping.abort() }
 }
 
-type Answer = number | { status: number; body: string }
+/** A request at a receiver. */
+interface Received {
+  readonly path: string
+  readonly headers: IncomingMessage['headers']
+  readonly body: Buffer
+  /** The server name from the TLS handshake. */
+  readonly servername: string | false | undefined
+}
 
-/** Starts a merchant's server, which records its requests. The caller stops it. */
-export async function startReceiver(answer: (path: string) => Answer = () => 200) {
-  const got: { path: string; headers: IncomingHttpHeaders; body: Buffer }[] = []
-  const server = createServer((request, response) => {
+/** Responds to one request. */
+export type Respond = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Starts a server on this machine that records its requests; with a certificate it uses TLS. The caller stops it. */
+export async function recordingServer(respond: Respond, tls?: { key: string; cert: string }) {
+  const got: Received[] = []
+  let connections = 0
+  const listener = (request: IncomingMessage, response: ServerResponse): void => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
-      const { url: path = '', headers } = request
-      got.push({ path, headers, body: Buffer.concat(chunks) })
-      const given = answer(path)
-      const { status, body } = typeof given === 'number' ? { status: given, body: '' } : given
-      response.writeHead(status).end(body)
+      const { url: path = '', headers, socket } = request
+      const { servername } = socket as { servername?: string | false }
+      got.push({ path, headers, body: Buffer.concat(chunks), servername })
+      respond(request, response)
     })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const stop = (): void => {
-    server.close()
-    server.closeAllConnections()
   }
-  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
-  return { got, to, route: `https://shop.example/=${to}`, stop }
+  const server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener)
+  server.on('connection', () => (connections += 1))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = (): void => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { got, server, port, connections: () => connections, stop }
+}
+
+type Answer = number | { status: number; body: string }
+
+/** Starts a merchant's server behind https://shop.example/. The caller stops it. */
+export async function startReceiver(answer: (path: string) => Answer = () => 200) {
+  const started = await recordingServer(({ url = '' }, response) => {
+    const given = answer(url)
+    const { status, body } = typeof given === 'number' ? { status: given, body: '' } : given
+    response.writeHead(status).end(body)
+  })
+  const to = `http://127.0.0.1:${started.port}/`
+  return { ...started, to, route: `https://shop.example/=${to}` }
 }
 
 /** The same for one test. `answer` returns the status, 200 by default, and perhaps a body. */

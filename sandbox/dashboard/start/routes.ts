@@ -46,10 +46,7 @@ export function startRoutes(router: Router, context: Context, show: Show): void 
         settings: nonDefaultSettings(context),
         secret: webhookUrlSecret,
         env: envFile(apiUrl, apiKey, webhookUrlSecret),
-        recipients: healthOf(found, endpoints).map((health) => ({
-          ...health,
-          url: nameOf(health),
-        })),
+        recipients: healthOf(found, endpoints).map((health) => ({ ...health, url: nameOf(health) })),
         routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
       },
     })

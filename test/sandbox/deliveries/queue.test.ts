@@ -1,16 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createVerifier } from '../../../receiver/verify.ts'
-import {
-  type Deliveries,
-  type DeliveriesOptions,
-  startDeliveries,
-} from '../../../sandbox/deliveries/index.ts'
+import { type DeliveriesOptions, startDeliveries } from '../../../sandbox/deliveries/index.ts'
 import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
-import type { Store } from '../../../sandbox/store/store.ts'
 import { freePort } from '../../support/free-port.ts'
 import { until } from '../../support/until.ts'
+import type { Respond } from '../support.ts'
 import { ENDPOINT_SECRET, enqueue, URL_SECRET } from './fill.ts'
-import { type Receiver, type Respond, receiver, storeWith } from './support.ts'
+import { receiver, storeWith } from './support.ts'
 
 /** A clock that starts at 1,000,000 and only moves when advanced. */
 function movable() {
@@ -18,17 +14,7 @@ function movable() {
   return { now: () => time, wall: Date.now, advance: (ms: number) => (time += ms) }
 }
 
-interface Setup extends Receiver {
-  store: Store
-  clock: ReturnType<typeof movable>
-  deliveries: Deliveries
-  changes: string[]
-  state: (id: string) => string | undefined
-  /** The status or error of each attempt. */
-  tried: (id: string) => (number | string | null)[]
-}
-
-async function setup(respond?: Respond, more: Partial<DeliveriesOptions> = {}): Promise<Setup> {
+async function setup(respond?: Respond, more: Partial<DeliveriesOptions> = {}) {
   const store = more.store ?? (await storeWith())
   const target = await receiver(respond)
   const clock = movable()
@@ -46,8 +32,14 @@ async function setup(respond?: Respond, more: Partial<DeliveriesOptions> = {}): 
     clock,
     deliveries,
     changes,
-    state: (id) => store.deliveries.get(id)?.state,
-    tried: (id) => store.deliveries.attempts(id).map(({ status, error }) => status ?? error),
+    /** Sends what is due. */
+    sent: async () => {
+      deliveries.wake()
+      await deliveries.idle()
+    },
+    state: (id: string) => store.deliveries.get(id)?.state,
+    /** The status or error of each attempt. */
+    tried: (id: string) => store.deliveries.attempts(id).map(({ status, error }) => status ?? error),
   }
 }
 
@@ -58,13 +50,12 @@ const answering =
 
 describe('an acknowledged delivery', () => {
   test("has the stored bytes, and a signature with its recipient's secret and real time", async () => {
-    const { store, deliveries, received, state, tried, changes } = await setup()
+    const { store, received, state, tried, changes, sent } = await setup()
     const [bare, registered] = [
       enqueue(store),
       enqueue(store, { endpointId: 'we_one', url: 'https://endpoint.example/hooks' }),
     ]
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect([state(bare.id), state(registered.id)]).toEqual(['delivered', 'delivered'])
     expect(tried(bare.id)).toEqual([200])
     expect(changes.filter((id) => id === bare.id)).toHaveLength(2)
@@ -87,20 +78,16 @@ describe('an acknowledged delivery', () => {
     ['strict', 200, 'delivered', false],
     ['strict', 204, 'pending', false],
   ] as const)('with ack %s, status %i makes it %s', async (ack, status, state, flagged) => {
-    const { store, deliveries } = await setup(answering(status), { ack })
+    const { store, sent } = await setup(answering(status), { ack })
     const { id } = enqueue(store)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(store.deliveries.get(id)).toMatchObject({ state, flagged, attempts: 1 })
   })
 
   test('is recorded with the request and the response', async () => {
-    const { store, deliveries } = await setup((_q, response) =>
-      response.setHeader('X-One', 'a').end('thanks'),
-    )
+    const { store, sent } = await setup((_q, response) => response.setHeader('X-One', 'a').end('thanks'))
     const { id } = enqueue(store)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     const [attempt] = store.deliveries.attempts(id)
     expect(attempt).toMatchObject({ number: 1, startedAt: 1_000_000, status: 200, error: null, detail: null })
     expect(attempt?.requestHeaders['X-Service-Signature']).toMatch(/^t=\d+,v1=[0-9a-f]{64}$/)
@@ -111,32 +98,28 @@ describe('an acknowledged delivery', () => {
 
 describe('a failed attempt', () => {
   test("is retried by the schedule, on the sandbox's clock, with the same bytes", async () => {
-    const { store, clock, deliveries, received, state, tried } = await setup(answering(500, 302, 200))
+    const { store, clock, received, state, tried, sent } = await setup(answering(500, 302, 200))
     const { id, body } = enqueue(store)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(store.deliveries.get(id)).toMatchObject({ state: 'pending', nextAttemptAt: 1_001_000 })
-    clock.advance(999)
-    deliveries.wake()
-    await deliveries.idle()
-    expect(tried(id)).toEqual([500])
-    clock.advance(1)
-    deliveries.wake()
-    await deliveries.idle()
-    expect(tried(id)).toEqual([500, 302])
-    clock.advance(5000)
-    deliveries.wake()
-    await deliveries.idle()
-    expect([state(id), tried(id)]).toEqual(['delivered', [500, 302, 200]])
+    for (const [ms, statuses] of [
+      [999, [500]],
+      [1, [500, 302]],
+      [5000, [500, 302, 200]],
+    ] as const) {
+      clock.advance(ms)
+      await sent()
+      expect(tried(id)).toEqual(statuses)
+    }
+    expect(state(id)).toBe('delivered')
     expect(received.every((request) => request.body.equals(body))).toBe(true)
   })
 
   test('is the last at the end of the schedule', async () => {
-    const { store, clock, deliveries, state, tried } = await setup(answering(500, 500, 500, 200))
+    const { store, clock, state, tried, sent } = await setup(answering(500, 500, 500, 200))
     const { id } = enqueue(store)
     for (let hour = 0; hour < 5; hour += 1) {
-      deliveries.wake()
-      await deliveries.idle()
+      await sent()
       clock.advance(3_600_000)
     }
     expect([state(id), tried(id)]).toEqual(['failed', [500, 500, 500]])
@@ -144,22 +127,20 @@ describe('a failed attempt', () => {
   })
 
   test('waits as long as Retry-After requests', async () => {
-    const { store, deliveries } = await setup((_q, response) =>
+    const { store, sent } = await setup((_q, response) =>
       response.writeHead(503, { 'Retry-After': '90' }).end(),
     )
     const { id } = enqueue(store)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(store.deliveries.get(id)?.nextAttemptAt).toBe(1_090_000)
   })
 
   test('is recorded as refused or blocked', async () => {
     const dead = await freePort()
     const routes = [parseRoute(`https://shop.example/=http://127.0.0.1:${dead}/`)]
-    const { store, deliveries, tried } = await setup(undefined, { routes })
+    const { store, tried, sent } = await setup(undefined, { routes })
     const [refused, blocked] = [enqueue(store), enqueue(store, { url: 'https://10.0.0.1/' })]
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect([tried(refused.id), tried(blocked.id)]).toEqual([['refused'], ['blocked']])
   })
 
@@ -175,7 +156,7 @@ describe('a failed attempt', () => {
 describe('the queue', () => {
   test('drains with limited concurrency, earliest due first', async () => {
     let [open, most] = [0, 0]
-    const { store, deliveries, received } = await setup(
+    const { store, received, sent } = await setup(
       (_q, response) => {
         open += 1
         most = Math.max(most, open)
@@ -188,8 +169,7 @@ describe('the queue', () => {
       { concurrency: 8 },
     )
     const ids = Array.from({ length: 60 }, (_, index) => enqueue(store, { nextAttemptAt: 60 - index }).id)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(most).toBe(4)
     expect(received).toHaveLength(60)
     expect(ids.every((id) => store.deliveries.get(id)?.state === 'delivered')).toBe(true)
@@ -216,23 +196,21 @@ describe('the queue', () => {
   })
 
   test('retries attempts that chaos drops', async () => {
-    const { store, clock, deliveries, received, tried } = await setup()
+    const { store, clock, received, tried, sent } = await setup()
     const { id } = enqueue(store, { chaos: { dropFirst: 2 } })
     for (const ms of [0, 1000, 5000]) {
       clock.advance(ms)
-      deliveries.wake()
-      await deliveries.idle()
+      await sent()
     }
     expect(tried(id)).toEqual(['timeout', 'timeout', 200])
     expect(received).toHaveLength(1)
   })
 
   test("sends the faulty signature of chaos, and the delivery's own body", async () => {
-    const { store, deliveries, received } = await setup()
+    const { store, received, sent } = await setup()
     const body = Buffer.from('{"event":"payment.completed","payment_id":"tx_other"}')
     enqueue(store, { body, chaos: { badSignature: true } })
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(received[0]?.body.equals(body)).toBe(true)
     const verify = createVerifier({ secrets: URL_SECRET })
     expect(() => verify(body, String(received[0]?.headers['x-service-signature']))).toThrow(
@@ -243,10 +221,9 @@ describe('the queue', () => {
 
 describe('manual actions', () => {
   test('retryNow sends a pending delivery, and rejects others', async () => {
-    const { store, deliveries, state } = await setup(answering(500, 200))
+    const { store, deliveries, state, sent } = await setup(answering(500, 200))
     const { id } = enqueue(store)
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect(deliveries.retryNow(id)).toBe(true)
     await until(() => state(id) === 'delivered')
     expect([deliveries.retryNow(id), deliveries.retryNow('dlv_none')]).toEqual([false, false])
@@ -294,24 +271,15 @@ describe('manual actions', () => {
   })
 
   test('redeliver sends the same bytes in a new delivery, without chaos', async () => {
-    const { store, deliveries, received, state } = await setup()
+    const { store, deliveries, received, state, sent } = await setup()
     const { id, body } = enqueue(store, { chaos: { staleBySeconds: 600 } })
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     const repeated = deliveries.redeliver(id)
     const edited = deliveries.redeliver(id, Buffer.from('{}'))
     await deliveries.idle()
-    expect([repeated.cause, edited.cause, state(repeated.id), state(edited.id)]).toEqual([
-      'redelivery',
-      'edited',
-      'delivered',
-      'delivered',
-    ])
-    expect(received.map((request) => request.body.toString())).toEqual([
-      body.toString(),
-      body.toString(),
-      '{}',
-    ])
+    expect([repeated.cause, edited.cause]).toEqual(['redelivery', 'edited'])
+    expect([state(repeated.id), state(edited.id)]).toEqual(['delivered', 'delivered'])
+    expect(received.map((request) => String(request.body))).toEqual([String(body), String(body), '{}'])
     const t = received.map(({ headers }) =>
       Number(/t=(\d+)/.exec(String(headers['x-service-signature']))?.[1]),
     )
@@ -330,11 +298,12 @@ describe('manual actions', () => {
   })
 
   test('redeliverFailed resends each once, but not to a deleted endpoint', async () => {
-    const { store, deliveries, received, state } = await setup(answering(500, 500, 500), { schedule: [] })
+    const { store, deliveries, received, state, sent } = await setup(answering(500, 500, 500), {
+      schedule: [],
+    })
     const [one, two] = [enqueue(store), enqueue(store)]
     const registered = enqueue(store, { endpointId: 'we_one', url: 'https://endpoint.example/hooks' })
-    deliveries.wake()
-    await deliveries.idle()
+    await sent()
     expect([one, two, registered].map(({ id }) => state(id))).toEqual(['failed', 'failed', 'failed'])
     store.endpoints.delete('org_one', 'we_one', 1)
     const failed = [one.id, two.id, registered.id, 'dlv_none']
@@ -390,11 +359,10 @@ describe('stopping', () => {
     const store = await storeWith()
     const { id } = enqueue(store)
     store.database.exec("UPDATE deliveries SET state = 'in_flight', attempts = 1")
-    const { deliveries, clock, state, tried } = await setup(answering(500, 500, 200), { store })
+    const { clock, state, tried, sent } = await setup(answering(500, 500, 200), { store })
     for (const ms of [0, 1000, 5000]) {
       clock.advance(ms)
-      deliveries.wake()
-      await deliveries.idle()
+      await sent()
     }
     expect([state(id), tried(id)]).toEqual(['delivered', ['aborted', 500, 500, 200]])
   })

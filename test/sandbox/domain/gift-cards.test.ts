@@ -4,22 +4,13 @@ import { call, endpoint, payment, receiver, sandbox, temporaryFile } from '../su
 const HOUR = 60 * 60 * 1000
 const URL = 'https://shop.example/webhooks'
 
+const COMPLETED = { event: 'payment.completed', status: 'completed', amount: '1.50' }
+const EXPIRED = { event: 'payment.expired', status: 'failed', amount_received: '1.50' }
+
 test.each([
-  [
-    '5.00',
-    'completed',
-    { event: 'payment.completed', status: 'completed', amount: '1.50', amount_requested: '5.00' },
-  ],
-  [
-    '2.00',
-    'completed',
-    { event: 'payment.completed', status: 'completed', amount: '1.50', amount_requested: '2.00' },
-  ],
-  [
-    '1.99',
-    'expired',
-    { event: 'payment.expired', status: 'failed', amount: '1.99', amount_received: '1.50' },
-  ],
+  ['5.00', 'completed', { ...COMPLETED, amount_requested: '5.00' }],
+  ['2.00', 'completed', { ...COMPLETED, amount_requested: '2.00' }],
+  ['1.99', 'expired', { ...EXPIRED, amount: '1.99' }],
 ])(
   'a partly paid gift-card order of $%s is %s when its 24 hours end (8)',
   async (amount, status, expected) => {

@@ -60,9 +60,10 @@ test.each(['127.0.0.2', '::1'])('a sandbox on %s has its dashboard and control A
   expect(await statusesOf(await sandbox({ host }))).toEqual(ADMITTED)
 })
 
-test('what a proxy on this machine forwards is not local', async () => {
+test('what a proxy on this machine forwards is not local, and no page of another site reads anything', async () => {
   const on = await sandbox()
-  for (const headers of [{ 'X-Forwarded-For': '203.0.113.9' }, { Forwarded: 'for=203.0.113.9' }]) {
+  const foreign = { Origin: 'https://evil.example' }
+  for (const headers of [{ 'X-Forwarded-For': '203.0.113.9' }, { Forwarded: 'for=203.0.113.9' }, foreign]) {
     expect(await statusesOf(on, { headers })).toEqual(all(403))
   }
 })
@@ -79,6 +80,7 @@ test('a form must come from a page of the sandbox itself, with its scheme', asyn
   for (const path of ['/dashboard/tea-house/payments', '/sandbox/reset']) {
     expect([path, await statusFrom({ Origin: `https://${host}` }, path)]).toEqual([path, 403])
     expect(await statusFrom({ Origin: 'http://localhost:1' }, path)).toBe(403)
+    expect(await statusFrom({ Origin: 'https://evil.example' }, path)).toBe(403)
     expect(await statusFrom({ Origin: 'null' }, path)).toBe(403)
     expect(await statusFrom({ Origin: on.url }, path)).toBeLessThan(400)
   }
@@ -94,6 +96,8 @@ test.each([
   ['//evil.example/dashboard/tea-house/', '/dashboard/tea-house/payments?flash='],
   ['https://evil.example/dashboard/tea-house/', '/dashboard/tea-house/payments?flash='],
   ['/dashboard/tea-house-2', '/dashboard/tea-house/payments?flash='],
+  ['/dashboard/tea-house.evil.example/', '/dashboard/tea-house/payments?flash='],
+  ['/v1', '/dashboard/tea-house/payments?flash='],
 ])('returns from a form to %s only if it is a page of the dashboard', async (back, location) => {
   const on = await sandbox()
   const moved = await send(`${dashboardOf(on)}/clock`, { count: '1', unit: 'minutes', back })
@@ -235,8 +239,6 @@ test('accepts forms only from its own pages', async () => {
   const statusOf = async (headers: Record<string, string>) => (await send(address, form, headers)).status
 
   expect(await statusOf({})).toBe(303)
-  expect(await statusOf({ Origin: 'http://evil.example' })).toBe(403)
-  expect(await statusOf({ Origin: 'null' })).toBe(403)
   expect(await statusOf({ Origin: 'http://127.0.0.1:1' })).toBe(403)
   expect(await statusOf({ 'Sec-Fetch-Site': 'cross-site' })).toBe(403)
   // A local program sends neither header.
@@ -301,21 +303,6 @@ test('shows nothing of another organization', async () => {
     expect(html).not.toContain(id)
     expect(html).not.toContain(endpointId)
     expect(html).not.toMatch(/dlv_|evt_|no connection/)
-  }
-})
-
-test('redirects only to its own pages', async () => {
-  const { on, screens } = await filled()
-  const event = screens.find((address) => address.includes('/events/evt_')) ?? ''
-  const id = /dlv_\w+/.exec((await screen(event)).html)?.[0] ?? ''
-  for (const back of [
-    'https://evil.example/',
-    '//evil.example/',
-    '/dashboard/tea-house.evil.example/',
-    '/v1',
-  ]) {
-    const { location } = await send(`${dashboardOf(on)}/deliveries/${id}/cancel`, { back })
-    expect([back, location.startsWith('/dashboard/tea-house/') || location === '']).toEqual([back, true])
   }
 })
 

@@ -1,5 +1,17 @@
-import { existsSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { deleteFile } from '../../../cli/commands/sandbox/delete-file.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
@@ -7,6 +19,9 @@ import { createSandbox } from '../../../sandbox/index.ts'
 import { APPLICATION_ID, openDatabase } from '../../../sandbox/store/database.ts'
 import { MIGRATIONS, SCHEMA_VERSION } from '../../../sandbox/store/schema.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
+import { fillDisk, withSmallDisk } from '../../../scripts/proofs/faults/mount.ts'
+import { requires } from '../../support/prerequisites.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { payment, sandbox, temporaryFile } from '../support.ts'
 
 const { DatabaseSync }: typeof import('@photostructure/sqlite') = createRequire(import.meta.url)(
@@ -151,4 +166,40 @@ test('leaves a file that is no database as it is', async () => {
   writeFileSync(path, 'notes')
   await expect(deleteFile(path)).rejects.toThrow('not a SQLite database')
   expect(readFileSync(path, 'utf8')).toBe('notes')
+})
+
+const disk = requires(process.getuid?.() === 0 ? undefined : 'only root can mount a small disk')
+
+disk.test('a full disk at the start leaves no file, and names the fix', () => {
+  const folder = temporaryFolder()
+  return withSmallDisk(folder, 1, async () => {
+    const file = join(folder, 'sandbox.sqlite')
+    const ballast = join(folder, 'ballast')
+    fillDisk(ballast)
+    await expect(createSandbox({ file })).rejects.toThrow(
+      /sandbox\.sqlite.*the disk is full\. Free some space/,
+    )
+    expect(readdirSync(folder)).toEqual(['ballast'])
+
+    rmSync(ballast)
+    await (await createSandbox({ file })).close()
+    expect(readdirSync(folder)).toEqual(['sandbox.sqlite'])
+  })
+})
+
+disk.test('a full disk while it runs and when it stops loses nothing', async () => {
+  const [folder, other] = [temporaryFolder(), temporaryFolder()]
+  let id = ''
+  await withSmallDisk(folder, 1, async () => {
+    const first = await createSandbox({ file: join(folder, 'sandbox.sqlite') })
+    id = await payment(first)
+    fillDisk(join(folder, 'ballast'))
+    expect((await fetch(`${first.url}/dashboard/tea-house/log`)).status).toBe(200)
+    await first.close()
+    for (const name of readdirSync(folder)) {
+      if (name.startsWith('sandbox')) cpSync(join(folder, name), join(other, name))
+    }
+  })
+  const second = await sandbox({ file: join(other, 'sandbox.sqlite') })
+  expect(second.act(id, { type: 'succeed' }).payment.status).toBe('completed')
 })
