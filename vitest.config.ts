@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { sourceAlias } from './test/support/source-alias.ts'
 
 export default defineConfig({
@@ -6,8 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     // Those have configurations of their own.
-    exclude: ['test/package/**', 'test/browser/**', 'test/site/**', 'test/**/*.long.test.ts'],
-    globalSetup: ['test/support/postgres-server.ts'],
+    exclude: [...configDefaults.exclude, 'test/{package,browser,site}/**', 'test/**/*.system.test.ts'],
     // Only for tests that never end: on an overloaded machine everything takes many times longer.
     testTimeout: 180_000,
     hookTimeout: 180_000,

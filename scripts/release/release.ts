@@ -140,7 +140,7 @@ function compare(packages: readonly Packed[], write: boolean): void {
     differences(files, allowed[name] ?? []).map((difference) => `${name}: ${difference}`),
   )
   if (found.length > 0) {
-    const update = `If this is intended, run \`npm run release:dry -- --write\` and review ${CONTENTS}.`
+    const update = `If this is intended, run \`npm run release -- --write\` and review ${CONTENTS}.`
     throw new Error(`${found.join('\n')}\n${update}`)
   }
 }

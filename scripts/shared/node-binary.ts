@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** The supported release lines of Node.js, each with the version that is tested. */
-export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0' } as const
+export const NODE_VERSIONS = { 20: '20.20.2', 22: '22.23.3', 24: '24.21.0', 26: '26.10.0' } as const
 
 export type NodeLine = keyof typeof NODE_VERSIONS
 

@@ -1,7 +1,7 @@
 // Checks the built site: that no part is missing, the matrix, links and anchors, the weight of its scripts, and in Chromium
 // one page of each type and the search.
-//   npm run site:check
-//   npm run site:check -- --screenshots reports/site    also takes a picture of each page
+//   npm run site -- check
+//   npm run site -- check --screenshots reports/site    also takes a picture of each page
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { readExamples } from '../examples/example.ts'

@@ -1,23 +1,30 @@
-// Builds the site, or serves it while its Markdown changes.
-//   npm run site        checks the types of the site, and writes site/.vitepress/dist
-//   npm run site:dev    serves it at http://localhost:5173
+// Builds the site, checks it, or serves it while its Markdown changes.
+//   npm run site             checks the types of the site, and writes site/.vitepress/dist
+//   npm run site -- check    checks that, and tests its signature debugger in Chromium
+//   npm run site -- dev      serves it at http://localhost:5173
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { correctAnchors } from './api.ts'
 import { writePages } from './pages.ts'
 
 const SITE = 'site'
 
-const [command = 'build'] = parseArgs({ allowPositionals: true }).positionals
-install()
-// Not named tsconfig.json: linters of the repository would read it, and its types are installed with the site only.
-if (command === 'build')
-  run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', `${SITE}/tsconfig.vue.json`])
-await writePages(SITE)
-run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
-correctAnchors(`${SITE}/pages/api`)
-run('node', [`${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
+const [command = 'build'] = process.argv.splice(2, 1)
+if (command === 'check') {
+  await import('./check.ts')
+  run('npx', ['vitest', 'run', '--config', 'test/site/vitest.config.ts'])
+} else await build()
+
+async function build(): Promise<void> {
+  install()
+  // Not named tsconfig.json: linters of the repository would read it, and its types are installed with the site only.
+  if (command === 'build')
+    run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', `${SITE}/tsconfig.vue.json`])
+  await writePages(SITE)
+  run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
+  correctAnchors(`${SITE}/pages/api`)
+  run('node', [`${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
+}
 
 /** Installs the packages of the site, which the root does not install, unless they are those of its lock file. */
 function install(): void {

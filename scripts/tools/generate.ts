@@ -1,4 +1,6 @@
-// Writes every generated file of the repository; with --check it fails if a committed one is out of date.
+// Writes every generated file of the repository.
+//   npm run generate -- --check         fails if a committed one is out of date
+//   npm run generate -- --freeze 1.0    then freezes a version of the contract
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateContract } from './generate/contract.ts'
@@ -23,7 +25,7 @@ await write(await generateDocs())
 if (stale.length > 0) {
   console.error(`out of date: ${stale.join(', ')}\nRun \`npm run generate\` and commit the result.`)
   process.exitCode = 1
-}
+} else if (process.argv.includes('--freeze')) await import('./generate/freeze.ts')
 
 async function write(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {

@@ -36,7 +36,7 @@ interface Script {
   iterate(): void
 }
 
-/** Runs the script as k6 would, with the functions that it imports replaced. `npm run proof:k6` runs it with k6. */
+/** Runs the script as k6 would, with the functions that it imports replaced. `npm run proof -- k6` runs it with k6. */
 function load(script: string, env: Readonly<Record<string, string>>): Script {
   const sent: Sent[] = []
   const aborted: string[] = []

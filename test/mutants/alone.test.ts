@@ -35,7 +35,10 @@ test('repeats exactly the runs that missed a mutant, and counts the new ones', a
   shown.mutants.set(first, MISSED)
   shown.seeds.set(second, [detected(second), MISSED])
   const jobs: Job[] = []
-  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([`${first}, run 0`, `${second}, run 4`])
+  expect(await repeatAlone(shown, () => SEEDS, recorder(jobs))).toEqual([
+    `${first}, run 0`,
+    `${second}, run 4`,
+  ])
   expect(jobs).toEqual([
     { kind: 'mutant', name: first, run: 0 },
     { kind: 'mutant', name: second, run: 4, onlyItsCases: true },
@@ -54,7 +57,7 @@ test('repeats a run that named no cause for a mutant which has one, but none tha
     .set(other, [['a_wrong_cause']])
     .set(without, [[]])
   const jobs: Job[] = []
-  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([`${own}, run 0`])
+  expect(await repeatAlone(shown, () => SEEDS, recorder(jobs))).toEqual([`${own}, run 0`])
   expect(jobs).toEqual([{ kind: 'mutant', name: own, run: 0 }])
   expect(shown.causes.get(own)).toEqual([['a_cause']])
 })
@@ -62,7 +65,11 @@ test('repeats a run that named no cause for a mutant which has one, but none tha
 test('a mutant that is missed alone too stays missed', async () => {
   const shown = everythingDetected()
   shown.mutants.set(first, MISSED)
-  await repeatAlone(shown, SEEDS, () => Promise.resolve({ outcomes: MISSED, causes: [] }))
+  await repeatAlone(
+    shown,
+    () => SEEDS,
+    () => Promise.resolve({ outcomes: MISSED, causes: [] }),
+  )
   expect(missedIn(first, shown.mutants.get(first) ?? detected(first), true)).toEqual(MUTANTS[first]?.fails)
 })
 
@@ -70,6 +77,6 @@ test('repeats nothing if many mutants are missed, which is no chance', async () 
   const shown = everythingDetected()
   for (const name of NAMES.slice(0, 11)) shown.mutants.set(name, MISSED)
   const jobs: Job[] = []
-  expect(await repeatAlone(shown, SEEDS, recorder(jobs))).toEqual([])
+  expect(await repeatAlone(shown, () => SEEDS, recorder(jobs))).toEqual([])
   expect(jobs).toEqual([])
 })

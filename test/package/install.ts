@@ -75,7 +75,6 @@ async function pack(name: PackageName, destination: string): Promise<string> {
   const into = mkdtempSync(join(destination, 'tarball-'))
   const staged = mkdtempSync(join(destination, 'staged-'))
   const folder = join(REPOSITORY, FOLDERS[name])
-  // Without scripts, since `prepare` would build again.
   const listed = await npm(folder, 'pack', '--ignore-scripts', '--dry-run', '--json')
   const [{ files }] = JSON.parse(listed) as [{ files: readonly { readonly path: string }[] }]
   stage(

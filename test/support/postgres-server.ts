@@ -11,8 +11,8 @@ import { mustHaveAll } from './prerequisites.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A Postgres server for the tests, or why there is none. */
-    postgres: { readonly url: string } | { readonly missing: string }
+    /** A Postgres server for the tests, or why there is none; undefined in `npm test`. */
+    postgres: { readonly url: string } | { readonly missing: string } | undefined
   }
 }
 

@@ -1,5 +1,5 @@
 // Measures the sandbox's dashboard with many payments: how fast its pages are, and for how long operations that concern
-// many rows block everything else: npm run bench:console -- [--payments <number>] [--only <part of a name>]
+// many rows block everything else: npm run bench -- console [--payments <number>] [--only <part of a name>]
 // It fails if a page takes 100 ms or more, a search 200 ms or more (95th percentile), or a block more than 50 ms. Limits
 // are in CPU time, so that other programs do not change the result; the time that an answer took is shown beside.
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
 // Attacks a receiver without its secret, while another process sends it valid deliveries: all must be answered in time.
-// npm run proof:attack -- [--quick] [--seed <text>] [--only <attack>] [--write]
+// npm run proof -- attack [--quick] [--seed <text>] [--only <attack>] [--write]
 import { join } from 'node:path'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'

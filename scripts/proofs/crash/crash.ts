@@ -1,5 +1,5 @@
 // Kills receivers while they get deliveries, then checks that each acknowledged event took effect exactly once.
-// npm run proof:crash -- [kills] [--quick] [--seed <text>] [--only sqlite|postgres] [--write]
+// npm run proof -- crash [kills] [--quick] [--seed <text>] [--only sqlite|postgres] [--write]
 
 import { prove } from '../shared/prove.ts'
 import { crashPostgres } from './postgres.ts'

@@ -1,6 +1,6 @@
 // Runs `hookproof crash` against receivers with one mistake each, which it must detect, and against correct ones, which it
 // must not fail: small ones with a journal, and the reference receiver on SQLite and Postgres.
-// npm run proof:durability -- [rounds] [--quick] [--seed <text>] [--only mutants|variants|sqlite|postgres] [--write]
+// npm run proof -- durability [rounds] [--quick] [--seed <text>] [--only mutants|variants|sqlite|postgres] [--write]
 
 import { prove } from '../shared/prove.ts'
 import { gradeMutants, gradeReference, gradeVariants } from './grade.ts'

@@ -1,5 +1,5 @@
 // Breaks what a receiver depends on; checks how it answers meanwhile, and that it recovers without help.
-// npm run proof:faults -- [--quick] [--seed <text>] [--only <fault>] [--write]
+// npm run proof -- faults [--quick] [--seed <text>] [--only <fault>] [--write]
 
 import { type ProofResult, prove } from '../shared/prove.ts'
 import { clockJump } from './clock.ts'

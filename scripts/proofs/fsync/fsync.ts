@@ -1,5 +1,5 @@
 // Traces the system calls of the receiver and of its store: before each 200, the delivery must have been synced to disk.
-// npm run proof:fsync -- [payments] [--quick] [--seed <text>] [--only sqlite|postgres] [--write]
+// npm run proof -- fsync [payments] [--quick] [--seed <text>] [--only sqlite|postgres] [--write]
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // Sends mutated headers and bodies to a running receiver, and compares each response with a second implementation of
 // the contract, and with stripe's verifier.
-// npm run proof:fuzz -- [inputs] [--quick] [--seed <text>] [--write]
+// npm run proof -- fuzz [inputs] [--quick] [--seed <text>] [--write]
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { formatCount } from '../../shared/numbers.ts'

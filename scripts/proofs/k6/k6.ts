@@ -1,5 +1,5 @@
 // Runs the exported k6 script with k6 against the receiver: every delivery must be acknowledged and stored.
-// npm run proof:k6 -- [--quick] [<seconds>]
+// npm run proof -- k6 [--quick] [<seconds>]
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // Two tools that others wrote compare a running sandbox with the OpenAPI document that it serves: Schemathesis derives
 // requests from it, and Prism, a proxy, validates every request and response of a client that uses all of the API.
-// npm run proof:openapi -- [examples per operation] [--quick] [--only schemathesis|prism] [--seed <number>] [--write]
+// npm run proof -- openapi [examples per operation] [--quick] [--only schemathesis|prism] [--seed <number>] [--write]
 import { prove } from '../shared/prove.ts'
 import { runPrism } from './prism/prism.ts'
 import { runSchemathesis } from './schemathesis.ts'

@@ -1,6 +1,6 @@
 // Cuts the power under receivers with a SQLite file, emulated by a library that knows what they synced; then checks that
 // each acknowledged event is still there and takes effect exactly once.
-// npm run proof:powercut -- [cuts] [--quick] [--seed <text>] [--only one|two|control] [--write]
+// npm run proof -- powercut [cuts] [--quick] [--seed <text>] [--only one|two|control] [--write]
 
 import { NotPossible } from '../faults/fault.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'

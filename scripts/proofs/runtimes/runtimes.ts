@@ -1,5 +1,5 @@
 // Grades the built receiver package on Bun, Deno and workerd, in the full profile.
-// npm run proof:runtimes -- [--only <runtime>] [--seed <text>] [--write]
+// npm run proof -- runtimes [--only <runtime>] [--seed <text>] [--write]
 import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { check } from '../../../conformance/index.ts'

@@ -1,5 +1,5 @@
 // Sends generated requests to every route of a running sandbox: none may end it, block it, fill its memory or get a 5xx.
-// npm run proof:sandbox-fuzz -- [requests] [--quick] [--seed <text>] [--write]
+// npm run proof -- sandbox-fuzz [requests] [--quick] [--seed <text>] [--write]
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // Kills a sandbox and its receiver during payments, then checks that each event arrived and took effect exactly once.
-// npm run proof:sandbox -- [events] [--quick] [--seed <text>] [--write]
+// npm run proof -- sandbox [events] [--quick] [--seed <text>] [--write]
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { killAllPrograms } from '../../shared/program.ts'
+import { isProven, recordProven } from './proven.ts'
 
 /** The options of the command line. */
 export interface ProofOptions {
@@ -27,47 +28,59 @@ export interface ProofResult {
 
 const PAGE = 'docs/proofs.md'
 const MOST_LINES = 20
+/** How the figure begins of a part that this machine does not allow. */
+const NOT_TESTED = 'NOT TESTED'
 
 /**
  * Runs a proof as a program. It prints figures on standard output and violations on standard error; the exit code is 1
  * after a violation and 2 if the proof could not run. With `--write` it writes the figures of a proof that holds to
- * docs/proofs.md.
+ * docs/proofs.md. With `--quick-if-proven` the run is short if nothing has changed since the proof last held entirely.
  */
 export async function prove(
   name: string,
   run: (options: ProofOptions) => Promise<ProofResult>,
 ): Promise<void> {
   try {
-    const { write, ...options } = readArguments()
-    print(`proof:${name}, seed ${options.seed}`)
+    const { write, ...options } = readArguments(name)
+    print(`proof ${name}, ${options.quick ? 'a short run, ' : ''}seed ${options.seed}`)
     const { figures, violations } = await run(options)
     const width = Math.max(...figures.map(([figure]) => figure.length)) + 2
     for (const [figure, value] of figures) print(figure.padEnd(width) + value)
     for (const violation of violations.slice(0, MOST_LINES)) printError(violation)
     if (violations.length > MOST_LINES) printError(`and ${violations.length - MOST_LINES} more`)
     if (violations.length > 0) {
-      printError(`proof:${name} FAILED; reproduce with --seed ${options.seed}`)
+      printError(`proof ${name} FAILED; reproduce with --seed ${options.seed}`)
       process.exitCode = 1
     } else {
-      print(`proof:${name} holds`)
+      print(`proof ${name} holds`)
       if (write) await writeFigures(name, figures)
+      if (isEntire(options, figures)) recordProven(name)
     }
   } catch (error) {
-    printError(`proof:${name} could not run: ${error instanceof Error ? error.message : String(error)}`)
+    printError(`proof ${name} could not run: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 2
   } finally {
     killAllPrograms()
   }
 }
 
+/** Whether all of the proof ran. In CI nobody would commit the record. */
+const isEntire = ({ quick, amount, only }: ProofOptions, figures: ProofResult['figures']): boolean =>
+  !quick &&
+  amount === undefined &&
+  only === undefined &&
+  process.env['CI'] === undefined &&
+  !figures.some(([, value]) => value.startsWith(NOT_TESTED))
+
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-function readArguments(): ProofOptions & { write: boolean } {
+function readArguments(name: string): ProofOptions & { write: boolean } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       quick: { type: 'boolean', default: false },
+      'quick-if-proven': { type: 'boolean', default: false },
       write: { type: 'boolean', default: false },
       seed: { type: 'string', default: randomBytes(4).toString('hex') },
       dist: { type: 'string', default: 'dist' },
@@ -75,7 +88,7 @@ function readArguments(): ProofOptions & { write: boolean } {
       minutes: { type: 'string' },
     },
   })
-  const { quick, write, seed, only, minutes } = values
+  const { write, seed, only, minutes } = values
   const number = positionals[0] ?? minutes
   const amount = number === undefined ? undefined : Number(number)
   if (amount !== undefined && !(amount > 0)) throw new Error(`${number} must be a number above 0`)
@@ -83,7 +96,8 @@ function readArguments(): ProofOptions & { write: boolean } {
   if (!existsSync(`${dist}/server/server.js`)) {
     throw new Error(`${values.dist} does not contain a built receiver. Run \`npm run build\`.`)
   }
-  return { quick, write, seed, only, dist, amount }
+  const isShort = values['quick-if-proven'] && isProven(name)
+  return { quick: values.quick || isShort, write, seed, only, dist, amount: isShort ? undefined : amount }
 }
 
 /** Replaces the table between the markers of this proof. */

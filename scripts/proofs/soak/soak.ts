@@ -1,5 +1,5 @@
 // Loads the receiver with half of its capacity for minutes: its memory must not grow, and nothing may fail.
-// npm run proof:soak -- [--minutes <number>] [--quick] [--seed <text>] [--write]
+// npm run proof -- soak [--minutes <number>] [--quick] [--seed <text>] [--write]
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'

@@ -1,5 +1,5 @@
 // Measures whether the time of a refusal reveals the position of the first wrong byte of a signature.
-// npm run proof:timing -- [repetitions] [--quick] [--seed <text>] [--write]
+// npm run proof -- timing [repetitions] [--quick] [--seed <text>] [--write]
 import { createHmac } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // Freezes a version of the contract that SPEC.md announces as a draft: its requirements, levels and cases never change
 // afterwards, and test/conformance/contracts/payment-service/requirements/versions.test.ts fails if they do.
-//   npm run generate && npm run freeze -- 1.0
+//   npm run generate -- --freeze 1.0
 import { readFileSync, writeFileSync } from 'node:fs'
 import {
   requirementsOf,
@@ -9,7 +9,7 @@ import {
 import { FROZEN_FILE, fingerprint, readFrozen, withoutDraft } from './frozen.ts'
 
 try {
-  const [version] = process.argv.slice(2)
+  const version = process.argv[process.argv.indexOf('--freeze') + 1]
   if (version === undefined) throw new Error('pass the version to freeze, such as 1.0')
   const frozen = readFrozen()
   if (frozen[version] !== undefined) throw new Error(`version ${version} is frozen already`)

@@ -18,50 +18,44 @@ interface Shown {
  * Repeats the runs that missed a mutant, or named no cause for it, one after the other: on a busy machine a receiver whose
  * timing matters may happen to be correct, and deliveries that arrive late may hide a cause. A report with a wrong cause
  * counts, and runs of correct receivers are never repeated.
- * @param seeds the runs that `shown.seeds` has for each mutant
+ * @param runsOf the runs of a mutant that `shown.seeds` has
  * @returns the repeated runs
  */
 export async function repeatAlone(
   shown: Shown,
-  seeds: readonly number[],
+  runsOf: (name: string) => readonly number[],
   perform: (job: Job) => Promise<Graded>,
 ): Promise<string[]> {
-  const missed = Object.keys(MUTANTS).filter(
-    (name) =>
-      lacksCause(shown, name) ||
-      runsOf(shown, name).some((outcomes, index) => isMissed(name, outcomes, index)),
-  )
+  const isMissed = (name: string, outcomes: Outcomes | undefined, isEntire: boolean): boolean =>
+    outcomes !== undefined && missedIn(name, outcomes, isEntire).length > 0
+  const isEntireMissed = (name: string): boolean =>
+    isMissed(name, shown.mutants.get(name), true) || lacksCause(shown, name)
+  const areSeedsMissed = (name: string): boolean =>
+    shown.seeds.get(name)?.some((outcomes) => isMissed(name, outcomes, false)) === true
+
+  const missed = Object.keys(MUTANTS).filter((name) => isEntireMissed(name) || areSeedsMissed(name))
   if (missed.length > MOST) return []
   const repeated: string[] = []
   for (const name of missed) {
-    const [entire = new Map(), ...others] = runsOf(shown, name)
-    if (isMissed(name, entire, 0) || lacksCause(shown, name)) {
+    if (isEntireMissed(name)) {
       repeated.push(`${name}, run 0`)
       const { outcomes, causes } = await perform({ kind: 'mutant', name, run: 0 })
       shown.mutants.set(name, outcomes)
       shown.causes.set(name, [causes, ...(shown.causes.get(name) ?? []).slice(1)])
     }
-    for (const [index, outcomes] of others.entries()) {
-      const run = seeds[index]
-      if (run === undefined || !isMissed(name, outcomes, index + 1)) continue
+    const seeds = [...(shown.seeds.get(name) ?? [])]
+    for (const [index, run] of runsOf(name).entries()) {
+      if (!isMissed(name, seeds[index], false)) continue
       repeated.push(`${name}, run ${run}`)
-      others[index] = (await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes
+      seeds[index] = (await perform({ kind: 'mutant', name, run, onlyItsCases: true })).outcomes
     }
-    shown.seeds.set(name, others)
+    shown.seeds.set(name, seeds)
   }
   return repeated
 }
-
-const runsOf = ({ mutants, seeds }: Shown, name: string): Outcomes[] => [
-  mutants.get(name) ?? new Map(),
-  ...(seeds.get(name) ?? []),
-]
 
 /** Whether the first report names no cause, although the mutant has one. */
 function lacksCause({ causes }: Shown, name: string): boolean {
   const mutant: Mutant | undefined = MUTANTS[name]
   return mutant?.cause !== undefined && causes.get(name)?.[0]?.length === 0
 }
-
-const isMissed = (name: string, outcomes: Outcomes, index: number): boolean =>
-  missedIn(name, outcomes, index === 0).length > 0

@@ -25,12 +25,15 @@ export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures
   const survivors = new Map<string, string[]>()
   const proven = new Set<string>()
   for (const [name, { fails }] of Object.entries(MUTANTS)) {
-    const runs = [mutants.get(name) ?? new Map(), ...(seeds.get(name) ?? [])]
-    const missedBy = runs.map((outcomes, run) => missedIn(name, outcomes, run === 0))
+    const entire = mutants.get(name)
+    const missedBy = [
+      ...(entire === undefined ? [] : [missedIn(name, entire, true)]),
+      ...(seeds.get(name) ?? []).map((outcomes) => missedIn(name, outcomes, false)),
+    ]
     const missed = fails.flatMap((id) => {
       const missing = missedBy.filter((ids) => ids.includes(id)).length
-      if (missing === 0) proven.add(id)
-      return missing === 0 ? [] : [`${id} (missed in ${missing} of ${runs.length} runs)`]
+      if (missedBy.length > 0 && missing === 0) proven.add(id)
+      return missing === 0 ? [] : [`${id} (missed in ${missing} of ${missedBy.length} runs)`]
     })
     if (missed.length > 0) survivors.set(name, missed)
   }

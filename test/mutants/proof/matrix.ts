@@ -13,19 +13,47 @@ export const SEEDS = 10
 export const RUNS = SECRETS.length
 const SAMPLE = 10
 
-/** Which runs a matrix has; the number of a run decides its seed, its secret and its mode. */
+/** Which runs a matrix has of each receiver; the number of a run decides its seed, its secret and its mode. */
 export interface Extent {
-  /** Those in which each mutant is graded in its own cases, after run 0 with the entire catalogue. */
-  readonly seeds: readonly number[]
-  /** Those of each variant, and of some mutants, with the entire catalogue. */
-  readonly entire: readonly number[]
+  /** Those of a mutant with the entire catalogue. */
+  readonly mutant: (name: string) => readonly number[]
+  /** Those of a mutant with the cases alone that must detect it. */
+  readonly itsCases: (name: string) => readonly number[]
+  /** Those of a correct variant, with the entire catalogue. */
+  readonly variant: (name: string) => readonly number[]
 }
 
 const upTo = (end: number, start = 0) => Array.from({ length: end - start }, (_, n) => start + n)
+const MUTANT_NAMES = Object.keys(MUTANTS)
+const VARIANT_NAMES = Object.keys(VARIANTS)
+const STEADY = MUTANT_NAMES.filter((name) => MUTANTS[name]?.timed !== true)
 
-export const FULL: Extent = { seeds: upTo(SEEDS, 1), entire: upTo(RUNS) }
-/** Test mode and live mode, and secrets with the most unusual shapes. */
-export const QUICK: Extent = { seeds: [1, 4], entire: [0, 3] }
+/** The mutants whose outcomes are compared between runs. */
+const REPEATED = new Set(
+  upTo(SAMPLE)
+    .map((n) => STEADY[Math.floor((n * STEADY.length) / SAMPLE)] ?? '')
+    .filter((name) => isRepeatable(MUTANTS[name])),
+)
+
+export const FULL: Extent = {
+  mutant: (name) => upTo(REPEATED.has(name) ? RUNS : 1),
+  itsCases: () => upTo(SEEDS, 1),
+  variant: () => upTo(RUNS),
+}
+
+/** One mutant of each cause. */
+const OF_CAUSES = new Set(
+  [...new Map(STEADY.toReversed().map((name) => [MUTANTS[name]?.cause, name])).entries()]
+    .filter(([cause]) => cause !== undefined)
+    .map(([, name]) => name),
+)
+
+/** Each mutant against its cases, each variant against the entire catalogue, and each cause once; the shapes of secrets in turn. */
+export const QUICK: Extent = {
+  mutant: (name) => (OF_CAUSES.has(name) ? [0] : []),
+  itsCases: (name) => [1 + (MUTANT_NAMES.indexOf(name) % SECRETS.length)],
+  variant: (name) => [VARIANT_NAMES.indexOf(name) % SECRETS.length],
+}
 
 /**
  * The processes of each kind of job, and how many jobs each performs at the same time. An entire catalogue has its process
@@ -42,9 +70,9 @@ const LANES = {
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
-  /** The outcomes of the entire catalogue. */
+  /** The outcomes of the entire catalogue, for the mutants that ran it. */
   readonly mutants: ReadonlyMap<string, Outcomes>
-  /** The outcomes of the cases that must detect each mutant, with every other seed. */
+  /** The outcomes of the cases that must detect each mutant, with each seed of those runs. */
   readonly seeds: ReadonlyMap<string, readonly Outcomes[]>
   /** The causes that the report of each receiver names, first those of mutants, one list for each run of the entire catalogue. */
   readonly causes: ReadonlyMap<string, readonly (readonly string[])[]>
@@ -80,32 +108,23 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const seeds = new Map<string, readonly Outcomes[]>()
   const repeated = new Map<string, readonly Outcomes[]>()
   const causes = new Map<string, readonly (readonly string[])[]>()
-  const entries = Object.entries(MUTANTS)
-  const steady = entries.filter(([, { timed }]) => timed !== true).map(([name]) => name)
-  const sample = new Set(
-    Array.from({ length: SAMPLE }, (_, n) => steady[Math.floor((n * steady.length) / SAMPLE)]).filter(
-      (name) => name !== undefined && isRepeatable(MUTANTS[name]),
-    ),
-  )
   try {
     await Promise.all([
       ...Object.entries(VARIANTS).map(async ([name, { slow }]) => {
         const limit = slow === true ? 'slow' : 'entire'
-        const runs = await each(extent.entire, (run) => inTurn(limit, { kind: 'variant', name, run }))
+        const runs = await each(extent.variant(name), (run) => inTurn(limit, { kind: 'variant', name, run }))
         repeated.set(name, outcomesOf(runs))
         causes.set(name, causesOf(runs))
       }),
-      ...steady.map(async (name) => {
-        const runs = await each(sample.has(name) ? extent.entire : [0], (run) =>
-          inTurn('entire', { kind: 'mutant', name, run }),
-        )
+      ...STEADY.map(async (name) => {
+        const runs = await each(extent.mutant(name), (run) => inTurn('entire', { kind: 'mutant', name, run }))
         const entire = outcomesOf(runs)
         causes.set(name, causesOf(runs))
         if (entire[0] !== undefined) mutants.set(name, entire[0])
         if (entire.length > 1) repeated.set(name, entire)
         seeds.set(
           name,
-          await each(extent.seeds, (run) =>
+          await each(extent.itsCases(name), (run) =>
             inTurn('cases', { kind: 'mutant', name, run, onlyItsCases: true }),
           ).then(outcomesOf),
         )
@@ -117,14 +136,17 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const pool = startPool(LANES.timed)
   try {
     await Promise.all(
-      entries.map(async ([name, { timed }]) => {
-        if (timed !== true) return
-        const { outcomes, causes: named } = await orError(pool.perform({ kind: 'mutant', name, run: 0 }))
-        mutants.set(name, outcomes)
-        causes.set(name, [named])
+      MUTANT_NAMES.filter((name) => !STEADY.includes(name)).map(async (name) => {
+        const [entire] = await each(extent.mutant(name), (run) =>
+          orError(pool.perform({ kind: 'mutant', name, run })),
+        )
+        if (entire !== undefined) {
+          mutants.set(name, entire.outcomes)
+          causes.set(name, [entire.causes])
+        }
         seeds.set(
           name,
-          await each(extent.seeds, (run) =>
+          await each(extent.itsCases(name), (run) =>
             orError(pool.perform({ kind: 'mutant', name, run, onlyItsCases: true })),
           ).then(outcomesOf),
         )
@@ -135,7 +157,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   }
   const last = startPool(LANES.alone)
   try {
-    const alone = await repeatAlone({ mutants, seeds, causes }, extent.seeds, (job) =>
+    const alone = await repeatAlone({ mutants, seeds, causes }, extent.itsCases, (job) =>
       orError(last.perform(job)),
     )
     return { mutants, seeds, causes, repeated, errors, alone }
@@ -145,7 +167,8 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
 }
 
 /** Whether each run must have the same outcomes: what a receiver that ends leaves untested depends on the moment. */
-const isRepeatable = (mutant: Mutant | undefined) =>
-  mutant?.dependsOnData !== true && mutant?.cause !== 'crashed'
+function isRepeatable(mutant: Mutant | undefined): boolean {
+  return mutant?.dependsOnData !== true && mutant?.cause !== 'crashed'
+}
 const outcomesOf = (runs: readonly Graded[]) => runs.map(({ outcomes }) => outcomes)
 const causesOf = (runs: readonly Graded[]) => runs.map(({ causes }) => causes)

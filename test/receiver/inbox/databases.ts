@@ -6,6 +6,7 @@ import type { Finished } from '../../support/temporary.ts'
 /** The URL of the Postgres server of this run. @throws Error with the reason if there is none. */
 export function serverUrl(): string {
   const server = inject('postgres')
+  if (server === undefined) throw new Error('only the tests of `npm run test:system` have Postgres')
   if ('missing' in server) throw new Error(server.missing)
   return server.url
 }

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { onTestFinished } from 'vitest'
+import { inject, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { connectionOf } from '../../../receiver/inbox/postgres/connection.ts'
 import { postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.ts'
@@ -40,13 +40,13 @@ export interface Backend<Transaction> {
   open(options?: StoreOptions, finished?: Finished): Promise<TestStore<Transaction>>
 }
 
-/** Runs the same tests against each kind of inbox. Add a new kind here only. */
+/** Runs the same tests against each kind of inbox, Postgres in `npm run test:system` only. Add a new kind here only. */
 export function forEachBackend(
   tests: <Transaction>(name: string, backend: Backend<Transaction>) => void,
 ): void {
   tests('memory', memory)
   tests('sqlite', sqlite)
-  tests('postgres', postgres)
+  if (inject('postgres') !== undefined) tests('postgres', postgres)
 }
 
 const memory: Backend<undefined> = {

@@ -1,11 +1,11 @@
 // Renders docs/kill-matrix.md.
-import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { MUTANTS } from '../../test/mutants/mutants.ts'
-import { MUSTS } from '../../test/mutants/proof/detected.ts'
-import { figuresOf } from '../../test/mutants/proof/figures.ts'
-import { type Matrix, RUNS, SEEDS } from '../../test/mutants/proof/matrix.ts'
-import { SECRETS } from '../../test/mutants/proof/secrets.ts'
-import { VARIANTS } from '../../test/mutants/variants.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { MUTANTS } from '../../../test/mutants/mutants.ts'
+import { MUSTS } from '../../../test/mutants/proof/detected.ts'
+import { figuresOf } from '../../../test/mutants/proof/figures.ts'
+import { type Matrix, RUNS, SEEDS } from '../../../test/mutants/proof/matrix.ts'
+import { SECRETS } from '../../../test/mutants/proof/secrets.ts'
+import { VARIANTS } from '../../../test/mutants/variants.ts'
 
 /** A mutant that fails this many cases is so broken that it proves little about any one of them. */
 const BLUNT_FROM = 100

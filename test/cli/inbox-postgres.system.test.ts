@@ -9,7 +9,7 @@ import { requires } from '../support/prerequisites.ts'
 import { hookproof, SECRET } from './support.ts'
 
 const server = inject('postgres')
-const { test } = requires('missing' in server ? server.missing : undefined)
+const { test } = requires(server !== undefined && 'missing' in server ? server.missing : undefined)
 
 const verify = createVerifier({ secrets: SECRET })
 

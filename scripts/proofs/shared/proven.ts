@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, sep } from 'node:path'
+
+/** For each proof a hash of the files that it depends on, as they were when it last held entirely. Proofs write it. */
+const FILE = 'scripts/proofs/proven.json'
+
+/** The folders that decide what a proof shows, beside its own and those that proofs share. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  attack: ['receiver', 'server'],
+  crash: ['receiver', 'server'],
+  durability: ['conformance/crash', 'conformance/engine', 'receiver', 'server', 'test/crash'],
+  faults: ['receiver', 'server'],
+  fsync: ['receiver', 'server', 'scripts/proofs/faults'],
+  fuzz: ['receiver', 'server'],
+  k6: ['load', 'cli/commands/load', 'receiver', 'server'],
+  openapi: ['sandbox', 'schemas/api'],
+  powercut: ['receiver', 'server', 'scripts/proofs/faults'],
+  runtimes: ['conformance', 'receiver'],
+  sandbox: ['sandbox', 'receiver', 'server'],
+  'sandbox-fuzz': ['sandbox', 'scripts/proofs/fuzz'],
+  soak: ['load', 'receiver', 'server'],
+  timing: ['receiver'],
+}
+const SHARED = ['fixtures', 'scripts/proofs/shared', 'scripts/shared']
+const NOT_SOURCES = ['node_modules', 'dist']
+
+/** Whether nothing that the proof depends on has changed since it last held entirely. */
+export const isProven = (proof: string): boolean => readProven()[proof] === fingerprintOf(proof)
+
+/** Records that the proof held entirely. */
+export function recordProven(proof: string): void {
+  const proven = { ...readProven(), [proof]: fingerprintOf(proof) }
+  const sorted = Object.fromEntries(Object.entries(proven).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+  writeFileSync(FILE, `${JSON.stringify(sorted, null, 2)}\n`)
+}
+
+const readProven = () => JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>
+
+function fingerprintOf(proof: string): string {
+  const hash = createHash('sha256')
+  for (const folder of [...(FOLDERS[proof] ?? []), `scripts/proofs/${proof}`, ...SHARED]) {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => !file.split(sep).some((part) => NOT_SOURCES.includes(part)))
+      .toSorted()
+    for (const file of files) {
+      const path = join(folder, file)
+      if (statSync(path).isFile()) hash.update(`${path}\n`).update(readFileSync(path))
+    }
+  }
+  return hash.digest('hex')
+}
