@@ -5,7 +5,6 @@ import { inspect } from 'node:util'
 import express, { type Express, type Request, type Response } from 'express'
 import { describe, expect, it } from 'vitest'
 import { expressClasses } from '../../receiver/express-classes.ts'
-import { answerWithRealClasses } from '../support/real-classes.ts'
 
 /** What a request to a server answers, as JSON. */
 async function answerOf(classes: object, app: Express, path: string): Promise<unknown> {
@@ -244,13 +243,5 @@ describe('expressClasses', () => {
     expressClasses(app)
     app.get('/', (request, response) => response.json(request.app === app))
     expect(await answerOf({}, app, '/')).toBe(true)
-  })
-
-  it('does not call the classes of Node.js as functions', () => {
-    const server = 'createServer(expressClasses(app), app)'
-    expect(answerWithRealClasses('receiver/dist/express-classes.js', server)).toEqual({
-      stdout: '200 true\n',
-      stderr: '',
-    })
   })
 })

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
 import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
@@ -486,39 +484,3 @@ describe('stopping', () => {
 function fail(): never {
   throw new Error('failed')
 }
-
-describe('the process', () => {
-  /** Runs a program with the built package. @returns what it printed */
-  async function run(source: string): Promise<string> {
-    const program = `
-      import { memoryInbox, startProcessing } from '@hookproof/receiver'
-      const inbox = memoryInbox()
-      const start = (options) => startProcessing({ inbox, handle() {}, pollMs: 5, ...options })
-      ${source}`
-    const { stdout } = await promisify(execFile)(
-      globalThis.process.execPath,
-      ['--input-type=module', '--eval', program],
-      { timeout: 30_000 },
-    )
-    return stdout
-  }
-
-  const stopAfter = (ms: number) =>
-    `setTimeout(() => processing.stop().then(() => console.log('stopped')), ${ms}).unref()`
-
-  it('ends if nothing else keeps it running', async () => {
-    expect(await run(`const processing = start(); ${stopAfter(60_000)}`)).toBe('')
-  })
-
-  it('runs until the processing stops, with keepAlive', async () => {
-    expect(await run(`const processing = start({ keepAlive: true }); ${stopAfter(20)}`)).toBe('stopped\n')
-  })
-
-  it('runs until stop resolves, even if the store never answers', async () => {
-    const output = await run(`
-      const never = { ...inbox, claim: () => new Promise(() => {}) }
-      await start({ inbox: never, stopTimeoutMs: 20 }).stop()
-      console.log('stopped')`)
-    expect(output).toBe('stopped\n')
-  })
-})

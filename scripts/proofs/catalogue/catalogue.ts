@@ -42,7 +42,9 @@ for (const what of unstable) problems.push(`unstable: ${what}`)
 const mutants = Object.keys(MUTANTS).length
 const variants = Object.keys(VARIANTS).length
 const others = Object.keys(FOREIGN).length
-const withCause = [...matrix.causes.keys()].filter((name) => MUTANTS[name]?.cause !== undefined)
+const withCause = [...matrix.causes].filter(
+  ([name, runs]) => runs.length > 0 && MUTANTS[name]?.cause !== undefined,
+)
 print(
   'mutants killed',
   `${mutants - survivors.size} of ${mutants}, ${isQuick ? 'each by its cases' : `each with ${SEEDS} seeds`}`,

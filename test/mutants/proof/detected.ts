@@ -24,6 +24,6 @@ function isGone(outcomes: Outcomes, id: string): boolean {
 }
 
 /** Whether a case detects a mistake: a MUST case fails, any other gives a warning. */
-export function detects(outcomes: Outcomes, id: string): boolean {
+function detects(outcomes: Outcomes, id: string): boolean {
   return outcomes.get(id) === (isMust(id) ? 'failed' : 'warning')
 }

@@ -78,7 +78,7 @@ function wrongCausesOf(causes: Matrix['causes']): string[] {
  *
  * @param ids the cases that ran; default: all
  */
-export function unexpected(
+function unexpected(
   outcomes: Outcomes,
   { warning = [], untested = [] }: Pick<Variant, 'warning' | 'untested'>,
   ids: readonly string[] = CATALOGUE.map(({ id }) => id),

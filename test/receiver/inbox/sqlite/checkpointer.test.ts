@@ -1,8 +1,5 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { closeSync, existsSync, openSync, renameSync, statSync } from 'node:fs'
 import { setImmediate } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Write, writerOf } from '../../../../receiver/inbox/sqlite/batch.ts'
 import {
@@ -332,23 +329,6 @@ describe('the thread', () => {
     checkpointer.committed()
     expect(start).not.toHaveBeenCalled()
     closeDatabase(database)
-  })
-
-  it('lets the process end', async () => {
-    const path = temporaryFile('inbox.sqlite')
-    const dist = fileURLToPath(new URL('../../../../receiver/dist/inbox/sqlite/', import.meta.url))
-    const code = `
-      const { openDatabase } = await import(${JSON.stringify(`${dist}database.js`)})
-      const { startCheckpointThread } = await import(${JSON.stringify(`${dist}checkpoint-thread.js`)})
-      const thread = await startCheckpointThread(await openDatabase(${JSON.stringify(path)}))
-      console.log((await thread.checkpoint()).busy)`
-    const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const output = once(child.stdout, 'data')
-    expect(await once(child, 'exit')).toEqual([0, null])
-    expect(String(await output)).toBe('0\n')
   })
 
   it('ends when the inbox is closed, which empties the log', async () => {

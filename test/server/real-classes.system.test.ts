@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
 
 const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -10,7 +11,7 @@ const REPOSITORY = fileURLToPath(new URL('../../', import.meta.url))
  * @param server the expression that creates the server of the Express application `app`; it may use the imports of `module`
  * and `createServer` of node:http
  */
-export function answerWithRealClasses(module: string, server: string): { stdout: string; stderr: string } {
+function answerWithRealClasses(module: string, server: string): { stdout: string; stderr: string } {
   const script = `
     import http from 'node:http'
     import { syncBuiltinESMExports } from 'node:module'
@@ -31,3 +32,10 @@ export function answerWithRealClasses(module: string, server: string): { stdout:
   const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: REPOSITORY, encoding: 'utf8' })
   return { stdout, stderr }
 }
+
+test.each([
+  ['the receiver', 'receiver/dist/express-classes.js', 'createServer(expressClasses(app), app)'],
+  ['the sandbox', 'dist/sandbox/http/server.js', 'serverFor(app)'],
+])('%s does not call the classes of Node.js as functions', (_, module, server) => {
+  expect(answerWithRealClasses(module, server)).toEqual({ stdout: '200 true\n', stderr: '' })
+})
