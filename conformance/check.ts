@@ -18,9 +18,9 @@ import { preflight } from './engine/run/preflight.ts'
 import { run, untilAborted } from './engine/run/run.ts'
 import { excludeStalls } from './engine/time/awake.ts'
 import { observedBy, observerOf, requireAtLeast, type TargetOptions, targetOf } from './options.ts'
-import type { Framework } from './report/frameworks/frameworks.ts'
 import { toReport } from './report/report.ts'
 import type { ReproduceWith } from './report/reproduce.ts'
+import type { Framework } from './report/snippets.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions extends TargetOptions {

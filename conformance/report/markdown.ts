@@ -3,9 +3,9 @@ import { openingOf } from './causes.ts'
 import { bundledLine, isNarrowed, notShown, tally, titleOf } from './conclusion.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
-import { examplesFor } from './frameworks/frameworks.ts'
 import { grade } from './grade.ts'
 import { list, prose } from './markdown/details.ts'
+import { examplesFor } from './snippets.ts'
 import {
   baselineLine,
   bySeverity,

@@ -1,4 +1,4 @@
-// Copies the files that the compiled code reads and tsc does not emit: schemas, samples, vectors, templates, styles.
+// Copies the files that the compiled code reads and tsc does not emit: schemas, samples, vectors, snippets, templates, styles.
 import { cpSync, readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
@@ -9,6 +9,7 @@ for (const file of readdirSync('schemas', { recursive: true, encoding: 'utf8' })
   cpSync(`schemas/${file}`, `dist/schemas/${file}`)
 }
 cpSync('fixtures/events', 'dist/fixtures/events', { recursive: true })
+cpSync('conformance/report/snippets', 'dist/conformance/report/snippets', { recursive: true })
 cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
 // A thread loads it, which can load TypeScript only in newer versions of Node.js.
 cpSync('receiver/inbox/sqlite/checkpoint-worker.mjs', 'receiver/dist/inbox/sqlite/checkpoint-worker.mjs')

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { FRAMEWORKS } from '../../../conformance/report/frameworks/frameworks.ts'
+import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
 import { repeated, seconds, wholeNumber } from '../../shared/options.ts'
 import type { Run } from '../../shared/run.ts'
 import { secretFileOption, secretOption } from '../../shared/secret.ts'

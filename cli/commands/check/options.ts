@@ -1,5 +1,5 @@
 import type { Mode, ReportProfile } from '../../../conformance/contracts/payment-service/model.ts'
-import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
+import type { Framework } from '../../../conformance/report/snippets.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
 import type { TrustOptions } from '../../shared/trust.ts'
 import type { BaselineOptions } from './baseline.ts'

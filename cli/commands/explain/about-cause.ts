@@ -3,11 +3,10 @@ import { troubleshootingUrl } from '../../../conformance/report/docs-url.ts'
 import {
   FRAMEWORKS,
   type Framework,
-  parsingOf,
+  type Snippet,
   snippetOf,
-} from '../../../conformance/report/frameworks/frameworks.ts'
-import { ONCE, type Snippet } from '../../../conformance/report/frameworks/snippet.ts'
-import { topicsOfCause } from '../../../conformance/report/frameworks/topics.ts'
+  topicsOfCause,
+} from '../../../conformance/report/snippets.ts'
 import { listed, type Row, rows } from './rows.ts'
 
 /** A cause by its code: what a report says, the fix, code that helps, and the cases that show it; undefined for another name. */
@@ -32,11 +31,7 @@ function hint(cause: CauseDescription, framework: Framework | undefined): Row[] 
 }
 
 function example(cause: CauseDescription, framework: Framework | undefined): string {
-  const snippets = topicsOfCause(cause).flatMap((topic): Snippet[] => {
-    if (topic === 'once') return [ONCE]
-    if (framework === undefined) return []
-    return [topic === 'parsing' ? parsingOf(framework) : snippetOf(framework)]
-  })
+  const snippets = topicsOfCause(cause).flatMap((topic) => snippetOf(topic, framework) ?? [])
   return snippets.map(blockOf).join('')
 }
 

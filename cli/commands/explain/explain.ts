@@ -9,7 +9,7 @@ import { enteredIn } from '../../../conformance/contracts/payment-service/requir
 import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
-import type { Framework } from '../../../conformance/report/frameworks/frameworks.ts'
+import type { Framework } from '../../../conformance/report/snippets.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'

@@ -1,8 +1,8 @@
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, isNarrowed, notShown, tally, titleOf } from '../conclusion.ts'
-import { examplesFor } from '../frameworks/frameworks.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
+import { examplesFor } from '../snippets.ts'
 import {
   baselineLine,
   bySeverity,

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { examplesFor } from '../frameworks/frameworks.ts'
+import { examplesFor } from '../snippets.ts'
 import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
 import { HEADINGS, LABELS } from '../wording.ts'
 import { conclusion, evidence, exampleBlock, heading, sections, verdictLine, withoutResult } from './parts.ts'

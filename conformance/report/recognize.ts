@@ -1,5 +1,5 @@
-import type { ReportAnswer, ReportVerdict } from '../../../schemas/types.ts'
-import type { Framework } from './frameworks.ts'
+import type { ReportAnswer, ReportCause, ReportVerdict } from '../../schemas/types.ts'
+import { type Framework, topicsOf } from './snippets.ts'
 
 /** What a response shows of its framework. */
 interface Shown {
@@ -49,6 +49,21 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
       body.endsWith('\n'),
   ],
 ]
+
+/**
+ * The framework whose code helps: where the handler is the problem, and the framework is named or its responses
+ * show it.
+ *
+ * @param named the framework that the user named
+ */
+export function frameworkFor(
+  verdicts: readonly ReportVerdict[],
+  causes: readonly ReportCause[],
+  named: Framework | undefined,
+): Framework | undefined {
+  const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
+  return topics.has('handler') || topics.has('parsing') ? (named ?? recognize(verdicts)) : undefined
+}
 
 /** The framework that the responses show; undefined when none is certain. */
 export function recognize(verdicts: readonly ReportVerdict[]): Framework | undefined {
