@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Target } from '../contracts/payment-service/target.ts'
+import type { Observer } from '../engine/observe/observe.ts'
 import type { Moment } from './moments.ts'
 import { deliveriesOf, type Payment } from './payments.ts'
 import { type Sent, send } from './send.ts'
+import { shownEffect } from './shown-effect.ts'
 
 /** How many deliveries are in flight at the same time, and how many payments a round sends at most. */
 const LANES = 6
@@ -23,6 +25,8 @@ interface BurstOptions {
   readonly target: Target
   readonly moment: Moment
   readonly make: () => Payment
+  /** Where effects show, for the moment that one does. */
+  readonly observer: Observer
   /** The most payments, where each observation is costly. */
   readonly most?: number
   /** Kills the receiver before it returns. */
@@ -39,6 +43,7 @@ export async function burst(options: BurstOptions): Promise<Burst> {
   let triggeredAt: number | undefined
   let killedAt: number | undefined
   let timer: NodeJS.Timeout | undefined
+  let watching: Promise<void> | undefined
 
   function killOnce(): void {
     if (killedAt !== undefined) return
@@ -49,7 +54,11 @@ export async function burst(options: BurstOptions): Promise<Burst> {
     acknowledgments += 1
     if (acknowledgments !== Math.min(moment.acknowledgments, most)) return
     triggeredAt = performance.now()
-    if (moment.delayMs === 0) killOnce()
+    if (moment.kind === 'on-effect') {
+      watching = shownEffect(payments, options.observer, isKilled).then(killOnce)
+      // It is awaited after the lanes; until then its error must not end the process.
+      watching.catch(() => undefined)
+    } else if (moment.delayMs === 0) killOnce()
     else timer = setTimeout(killOnce, moment.delayMs)
   }
   const isKilled = () => killedAt !== undefined
@@ -69,6 +78,7 @@ export async function burst(options: BurstOptions): Promise<Burst> {
 
   const deadline = setTimeout(killOnce, KILL_WITHIN_MS)
   await Promise.all(Array.from({ length: LANES }, lane))
+  await watching
   // All were sent before the moment came, or there were too few acknowledgments.
   if (killedAt === undefined && timer !== undefined && triggeredAt !== undefined)
     await pause(Math.max(0, triggeredAt + moment.delayMs - performance.now()))

@@ -1,21 +1,27 @@
 import { randomFrom } from './random.ts'
 
 /** When the receiver is killed. */
-type MomentKind = 'first-byte' | 'after-acknowledgment' | 'before-effect' | 'during-start'
+type MomentKind = 'first-byte' | 'on-effect' | 'after-acknowledgment' | 'before-effect' | 'during-start'
 
 /** The moment of one kill, chosen by the seed. */
 export interface Moment {
   readonly kind: MomentKind
   /** After how many acknowledgments of the round. */
   readonly acknowledgments: number
-  /** How long after that acknowledgment, in milliseconds. */
+  /** How long after that acknowledgment, in milliseconds; for `on-effect` how long the effect is expected to take. */
   readonly delayMs: number
   /** For a second kill during the next start: after which part of the time that a start takes. */
   readonly ofStart: number
 }
 
 /** The kinds in turn: also a run of a few rounds has each of them. */
-const KINDS: readonly MomentKind[] = ['first-byte', 'after-acknowledgment', 'before-effect', 'during-start']
+const KINDS: readonly MomentKind[] = [
+  'first-byte',
+  'on-effect',
+  'after-acknowledgment',
+  'before-effect',
+  'during-start',
+]
 const LONGEST_DELAY_MS = 1_000
 /** Work that takes longer is interrupted somewhere in its first part. */
 const LONGEST_WORK_MS = 1_500
@@ -43,7 +49,9 @@ export function momentsOf(seed: string, rounds: number, effectMs: number): Momen
       delayMs = LONGEST_DELAY_MS ** ((nth + part) / delayed)
       nth += 1
     }
-    if (kind === 'before-effect') delayMs = part * Math.min(Math.max(effectMs, 2), LONGEST_WORK_MS)
+    const workMs = Math.min(Math.max(effectMs, 2), LONGEST_WORK_MS)
+    if (kind === 'before-effect') delayMs = part * workMs
+    if (kind === 'on-effect') delayMs = workMs
     return { kind, acknowledgments, delayMs, ofStart }
   })
 }
@@ -56,6 +64,7 @@ function kindOf(round: number): MomentKind {
 export function nameOf({ kind, delayMs, ofStart }: Moment): string {
   const after = `${delayMs.toFixed(delayMs < 10 ? 1 : 0)} ms after a 200`
   if (kind === 'first-byte') return 'on the first byte of a 200'
+  if (kind === 'on-effect') return 'as soon as an effect showed'
   if (kind === 'after-acknowledgment') return after
   if (kind === 'before-effect') return `${after}, before its effect was due`
   return `on the first byte of a 200, and again ${Math.round(ofStart * 100)} % into the next start`

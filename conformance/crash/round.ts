@@ -42,6 +42,7 @@ export async function runRound(number: number, moment: Moment, world: World): Pr
     target,
     moment,
     make: () => makePayment(kit, random),
+    observer,
     ...(observer.intervalMs >= COSTLY_INTERVAL_MS && { most: MOST_WHEN_COSTLY }),
     kill: () => receiver.current().killNow(),
     sent,

@@ -7,9 +7,15 @@ describe('the moments of the kills', () => {
     expect(momentsOf('a', 10, 50)).not.toEqual(momentsOf('b', 10, 50))
   })
 
-  test('include every kind within four rounds', () => {
-    const kinds = new Set(momentsOf('seed', 4, 50).map(({ kind }) => kind))
-    expect(kinds).toEqual(new Set(['first-byte', 'after-acknowledgment', 'before-effect', 'during-start']))
+  test('include every kind within five rounds', () => {
+    const kinds = momentsOf('seed', 5, 50).map(({ kind }) => kind)
+    expect(kinds.toSorted()).toEqual([
+      'after-acknowledgment',
+      'before-effect',
+      'during-start',
+      'first-byte',
+      'on-effect',
+    ])
   })
 
   test.each([1, 4, 10, 40])('spread the delays after a 200 from 1 to 1,000 ms over %i rounds', (rounds) => {
@@ -34,6 +40,7 @@ describe('the moments of the kills', () => {
   test('are named in milliseconds', () => {
     const moment = { acknowledgments: 3, ofStart: 0.514 }
     expect(nameOf({ ...moment, kind: 'first-byte', delayMs: 0 })).toBe('on the first byte of a 200')
+    expect(nameOf({ ...moment, kind: 'on-effect', delayMs: 40 })).toBe('as soon as an effect showed')
     expect(nameOf({ ...moment, kind: 'after-acknowledgment', delayMs: 2.54 })).toBe('2.5 ms after a 200')
     expect(nameOf({ ...moment, kind: 'during-start', delayMs: 0 })).toContain('51 % into the next start')
   })
