@@ -11,16 +11,13 @@ import { excludeStalls } from '../engine/time/awake.ts'
 import { observedBy, observerOf, requireAtLeast, targetOf } from '../options.ts'
 import type { CrashOptions } from './options.ts'
 import { watchOutput } from './output.ts'
-import type { Launching } from './receiver.ts'
-import { createReceiver } from './receiver.ts'
+import { createReceiver, type Launching, type World } from './receiver.ts'
 import { NO_ROUNDS, runRounds } from './rounds.ts'
-import { rotate } from './secrets/rotation.ts'
-import { tryWithoutSecret } from './secrets/without-secret.ts'
+import { rotate, tryWithoutSecret } from './secrets.ts'
 import type { Sent } from './send.ts'
 import { requireStrace, traceSyncs } from './sync-trace.ts'
-import { toCrashReport } from './verdicts/report.ts'
+import { toCrashReport } from './verdicts.ts'
 import { warmUp } from './warm-up.ts'
-import type { World } from './world.ts'
 
 /**
  * Kills a receiver while it handles payments, starts it again, and judges what survived (SPEC.md 6.7, 7.1 and 7.2), what it
@@ -79,6 +76,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       target,
       kitOf,
       observer,
+      output,
       seed,
       recoverWithinMs,
       startMs,
@@ -87,11 +85,11 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       sent,
       onWaiting,
     }
-    const { done, late, notStarted } =
-      warm.state === 'kept' ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
+    const isKept = warm.wrong === undefined || warm.wrong.code === 'doubled-by-restart'
+    const { done, late, notStarted } = isKept ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
     if (notStarted === undefined) await receiver.current().stop()
     const synced =
-      options.fsyncTrace === true && warm.state === 'kept' && notStarted === undefined
+      options.fsyncTrace === true && isKept && notStarted === undefined
         ? await traceSyncs(launching, { ...world, startWithinMs })
         : null
     onStep('starting the receiver without its secret')

@@ -1,21 +1,14 @@
+import type { KillMoment } from '../report/words/crash.ts'
 import { randomFrom } from './random.ts'
 
-/** When the receiver is killed. */
-type MomentKind = 'first-byte' | 'on-effect' | 'after-acknowledgment' | 'before-effect' | 'during-start'
-
 /** The moment of one kill, chosen by the seed. */
-export interface Moment {
-  readonly kind: MomentKind
+export interface Moment extends KillMoment {
   /** After how many acknowledgments of the round. */
   readonly acknowledgments: number
-  /** How long after that acknowledgment, in milliseconds; for `on-effect` how long the effect is expected to take. */
-  readonly delayMs: number
-  /** For a second kill during the next start: after which part of the time that a start takes. */
-  readonly ofStart: number
 }
 
 /** The kinds in turn: also a run of a few rounds has each of them. */
-const KINDS: readonly MomentKind[] = [
+const KINDS: readonly KillMoment['kind'][] = [
   'first-byte',
   'on-effect',
   'after-acknowledgment',
@@ -56,16 +49,6 @@ export function momentsOf(seed: string, rounds: number, effectMs: number): Momen
   })
 }
 
-function kindOf(round: number): MomentKind {
+function kindOf(round: number): KillMoment['kind'] {
   return KINDS[round % KINDS.length] ?? 'first-byte'
-}
-
-/** The moment as a report names it. */
-export function nameOf({ kind, delayMs, ofStart }: Moment): string {
-  const after = `${delayMs.toFixed(delayMs < 10 ? 1 : 0)} ms after a 200`
-  if (kind === 'first-byte') return 'on the first byte of a 200'
-  if (kind === 'on-effect') return 'as soon as an effect showed'
-  if (kind === 'after-acknowledgment') return after
-  if (kind === 'before-effect') return `${after}, before its effect was due`
-  return `on the first byte of a 200, and again ${Math.round(ofStart * 100)} % into the next start`
 }

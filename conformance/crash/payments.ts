@@ -1,6 +1,14 @@
+import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
 import { type Kit, paymentOf } from '../contracts/payment-service/kit.ts'
+import type { EffectCounts } from '../report/words/crash.ts'
 import type { Sent } from './send.ts'
+
+export const COMPLETED = 'payment.completed'
+export const REFUND = 'payment.refunded'
+
+/** The event of a delivery of this run. */
+export type PaymentEvent = typeof COMPLETED | typeof REFUND
 
 /** A payment of a round, with everything that was sent about it. */
 export interface Payment {
@@ -39,5 +47,37 @@ export function wasSent({ sent }: Payment, event: string): boolean {
   return sent.some(({ delivery }) => delivery.event === event)
 }
 
-export const COMPLETED = 'payment.completed'
-export const REFUND = 'payment.refunded'
+/**
+ * What is wrong with the effects of a payment. Something `missing` may still come; what is `doubled` stays.
+ */
+export interface Wrong {
+  readonly kind: 'missing' | 'doubled'
+  /** The event whose effect is missing or doubled. */
+  readonly event: PaymentEvent
+  readonly observed: EffectCounts
+}
+
+/**
+ * Judges a payment by what was acknowledged so far (SPEC.md 6.7 and 7.2). What was sent without an acknowledgment may or
+ * may not be there. A refund that is processed before its completion may leave no effect at all (SPEC.md 9.8).
+ */
+export function judge(payment: Payment, effects: readonly Effect[]): Wrong | undefined {
+  const observed = countEffects(effects)
+  const { fulfilled, reversed } = observed
+  // A refund of unknown order may bring a second reversal only after a second fulfillment.
+  if (fulfilled > 1) return { kind: 'doubled', event: COMPLETED, observed }
+  if (reversed > 1) return { kind: 'doubled', event: REFUND, observed }
+  const isRefundSent = wasSent(payment, REFUND)
+  if (acknowledgmentOf(payment, COMPLETED) !== undefined && fulfilled === 0 && !isRefundSent) {
+    return { kind: 'missing', event: COMPLETED, observed }
+  }
+  const isRefundKept = acknowledgmentOf(payment, REFUND) !== undefined
+  if (isRefundKept && fulfilled === 1 && reversed === 0) return { kind: 'missing', event: REFUND, observed }
+  return undefined
+}
+
+/** How often a payment was fulfilled and reversed. */
+export function countEffects(effects: readonly Effect[]): EffectCounts {
+  const count = (wanted: Effect['effect']) => effects.filter(({ effect }) => effect === wanted).length
+  return { fulfilled: count('fulfilled'), reversed: count('reversed') }
+}

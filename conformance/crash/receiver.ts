@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kit } from '../contracts/payment-service/kit.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
 import { HarnessError } from '../engine/errors.ts'
+import type { Observer } from '../engine/observe/observe.ts'
 import { type Launched, type LaunchOptions, launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
@@ -40,6 +41,25 @@ interface Start {
   /** When the probe was accepted. */
   readonly readyAt: number
   readonly probe: Payment
+}
+
+/** What all rounds of a run have in common. */
+export interface World {
+  readonly receiver: Receiver
+  readonly target: Target
+  /** Makes deliveries that no other name has. */
+  readonly kitOf: (name: string) => Kit
+  readonly observer: Observer
+  readonly output: OutputWatch
+  readonly seed: string
+  readonly recoverWithinMs: number
+  /** How long a start takes, and an effect after its acknowledgment, in milliseconds. */
+  readonly startMs: number
+  readonly effectMs: number
+  readonly signal: AbortSignal | undefined
+  readonly sent: (sent: Sent) => void
+  /** Called again and again with what the run waits for. */
+  readonly onWaiting: (what: string) => void
 }
 
 /** How a receiver is started, and what it prints. */
@@ -137,7 +157,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   function describe({ kind, last, output: said }: Failure): string {
     if (kind === 'ended') {
-      return `the "start" command did not start the receiver: it ended with ${current()}; ${said}`
+      return `the "start" command did not start the receiver: it ended with ${launched?.how() ?? ''}; ${said}`
     }
     const why =
       last === undefined
@@ -146,10 +166,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
           ? `it answers no valid delivery (${last.error ?? ''})`
           : `it answers ${last.status} to a valid delivery: check its signing secret and the path of the URL`
     return `the "start" command is running, but ${why} ${said}`
-  }
-
-  function current(): string {
-    return launched?.how() ?? ''
   }
 }
 

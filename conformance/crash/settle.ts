@@ -3,9 +3,8 @@ import type { Effect } from '../../schemas/types.ts'
 import { HarnessError } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
-import { judge, type Wrong } from './judge.ts'
-import type { Payment } from './payments.ts'
-import type { World } from './world.ts'
+import { judge, type Payment, type Wrong } from './payments.ts'
+import type { World } from './receiver.ts'
 
 /** What the receiver shows for each payment. */
 type Effects = ReadonlyMap<string, readonly Effect[]>

@@ -7,10 +7,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReportSynced } from '../../schemas/types.ts'
 import { HarnessError } from '../engine/errors.ts'
-import type { Launching } from './receiver.ts'
-import { createReceiver } from './receiver.ts'
+import { createReceiver, type Launching, type World } from './receiver.ts'
 import { send } from './send.ts'
-import type { World } from './world.ts'
 
 const DELIVERIES = 10
 /** After this time the work on one delivery does not sync any more while the next one is handled. */

@@ -1,6 +1,6 @@
 import { crash as runCrash } from '../../../conformance/crash/crash.ts'
-import { nameOf } from '../../../conformance/crash/moments.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
+import { momentText } from '../../../conformance/report/words/crash.ts'
 import { type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { interruptible } from '../../shared/process/interruptible.ts'
@@ -75,7 +75,8 @@ export async function crash(
       reproduceWith: { check: repeated(given, options) },
       onStep: progress.step,
       onWaiting: progress.waiting,
-      onRound: (number, moment) => progress.step(`round ${number} of ${rounds}: SIGKILL ${nameOf(moment)}`),
+      onRound: (number, moment) =>
+        progress.step(`round ${number} of ${rounds}: SIGKILL ${momentText(moment)}`),
       onOutput: log.write,
     })
     return running

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { momentsOf, nameOf } from '../../../conformance/crash/moments.ts'
+import { momentsOf } from '../../../conformance/crash/moments.ts'
+import { momentText } from '../../../conformance/report/words/crash.ts'
 
 describe('the moments of the kills', () => {
   test('follow from the seed', () => {
@@ -38,10 +39,10 @@ describe('the moments of the kills', () => {
   })
 
   test('are named in milliseconds', () => {
-    const moment = { acknowledgments: 3, ofStart: 0.514 }
-    expect(nameOf({ ...moment, kind: 'first-byte', delayMs: 0 })).toBe('on the first byte of a 200')
-    expect(nameOf({ ...moment, kind: 'on-effect', delayMs: 40 })).toBe('as soon as an effect showed')
-    expect(nameOf({ ...moment, kind: 'after-acknowledgment', delayMs: 2.54 })).toBe('2.5 ms after a 200')
-    expect(nameOf({ ...moment, kind: 'during-start', delayMs: 0 })).toContain('51 % into the next start')
+    const moment = { ofStart: 0.514 }
+    expect(momentText({ ...moment, kind: 'first-byte', delayMs: 0 })).toBe('on the first byte of a 200')
+    expect(momentText({ ...moment, kind: 'on-effect', delayMs: 40 })).toBe('as soon as an effect showed')
+    expect(momentText({ ...moment, kind: 'after-acknowledgment', delayMs: 2.54 })).toBe('2.5 ms after a 200')
+    expect(momentText({ ...moment, kind: 'during-start', delayMs: 0 })).toContain('51 % into the next start')
   })
 })

@@ -38,7 +38,7 @@ test('a payment without an effect is lost only when nothing has moved for the ti
     recoverWithinMs: 20,
     signal: undefined,
   })
-  expect(wrong.get(payment)).toMatchObject({ kind: 'missing', observed: 'no effect' })
+  expect(wrong.get(payment)).toMatchObject({ kind: 'missing', observed: { fulfilled: 0, reversed: 0 } })
   expect(quietMs).toBeGreaterThanOrEqual(20)
 })
 
@@ -61,7 +61,7 @@ test('what is doubled needs no waiting', async () => {
     recoverWithinMs: 60_000,
     signal: undefined,
   })
-  expect(wrong.get(payment)).toMatchObject({ kind: 'doubled', observed: 'fulfilled twice' })
+  expect(wrong.get(payment)).toMatchObject({ kind: 'doubled', observed: { fulfilled: 2, reversed: 0 } })
 })
 
 test('effects that cannot be observed are no loss', async () => {

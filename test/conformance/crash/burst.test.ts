@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import { shownEffect } from '../../../conformance/crash/burst.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
-import { shownEffect } from '../../../conformance/crash/shown-effect.ts'
 import { HarnessError } from '../../../conformance/engine/errors.ts'
 import type { Observer } from '../../../conformance/engine/observe/observe.ts'
 import type { Effect } from '../../../schemas/types.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKit, paymentOf } from '../../../conformance/contracts/payment-service/kit.ts'
-import { describe as inWords, judge } from '../../../conformance/crash/judge.ts'
-import type { Payment } from '../../../conformance/crash/payments.ts'
+import { judge, type Payment } from '../../../conformance/crash/payments.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -62,10 +61,4 @@ test.each<[string, Answers, Effect[], unknown]>([
   ],
 ])('judges a payment: %s', (_, answers, shown, expected) => {
   expect(judge(paymentWith(answers), shown)).toEqual(expected)
-})
-
-test('states effects in words', () => {
-  expect(inWords([])).toBe('no effect')
-  expect(inWords(effects('fulfilled', 'fulfilled', 'reversed'))).toBe('fulfilled twice, reversed')
-  expect(inWords(effects('fulfilled', 'fulfilled', 'fulfilled'))).toBe('fulfilled 3 times')
 })

@@ -1,10 +1,15 @@
 import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import { requireVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
+import { watchOutput } from '../../../conformance/crash/output.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
-import { overview } from '../../../conformance/crash/verdicts/overview.ts'
-import { type Failure, failureOf, type RoundTimes } from '../../../conformance/crash/verdicts/story.ts'
+import { type Failure, failureOf, type RoundTimes } from '../../../conformance/crash/rounds.ts'
+import { overview, toCrashReport } from '../../../conformance/crash/verdicts.ts'
+import { targetOf } from '../../../conformance/options.ts'
+import { CRASH_GUIDANCE, crashText, type Story } from '../../../conformance/report/words/crash.ts'
 
-const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
+const SECRET = 'whsec_of_the_test'
+const kit = createKit('crash', { secret: SECRET, seed: 's', mode: 'test', now: () => 1 })
 const TIMES: RoundTimes = {
   round: 2,
   moment: { kind: 'first-byte', acknowledgments: 2, delayMs: 0, ofStart: 0 },
@@ -12,7 +17,7 @@ const TIMES: RoundTimes = {
   killedAt: 60,
   readyAt: 500,
 }
-const WRONG = { event: 'payment.completed', observed: 'no effect' } as const
+const WRONG = { event: 'payment.completed', observed: { fulfilled: 0, reversed: 0 } } as const
 
 function acknowledgedAt(answeredAt: number): Payment {
   const completed = kit.delivery('completed')
@@ -44,8 +49,8 @@ const doubled = (redeliveredAt?: number): Failure =>
 /** A run of three rounds, with as many payments as the failures need. */
 function openingOf(failures: readonly Failure[]) {
   const round = { payments: [acknowledgedAt(1)], acknowledged: 4, times: TIMES, kills: 1, failures }
-  const { opening, guidance } = overview(failures, { rounds: [round, round, round] })
-  return { opening: opening[0], fix: guidance?.fix }
+  const { findings, mistake } = overview(failures, { rounds: [round, round, round] })
+  return { opening: findings.map(crashText)[0], fix: mistake && CRASH_GUIDANCE[mistake].fix }
 }
 
 test.each<[string, Failure[], string, RegExp | undefined]>([
@@ -92,21 +97,34 @@ test.each<[string, Failure[], string, RegExp | undefined]>([
   else expect(found.fix).toMatch(fix)
 })
 
+const storyOf = (story: Story) => crashText({ code: 'payment', ...story })
+
 test('a story has the times of the payment in order', () => {
-  const { story } = failureOf('lost', acknowledgedAt(14), WRONG, TIMES, ', and nothing changed for 30.0 s')
-  expect(story).toBe(
-    'round 2, tx_1, payment.completed: acknowledged at 14 ms; killed at 60 ms (on the first byte of a 200); started again and accepted deliveries at 500 ms; then no effect, and nothing changed for 30.0 s',
+  const { story } = failureOf('lost', acknowledgedAt(14), { ...WRONG, quietMs: 30_000 }, TIMES)
+  expect(storyOf({ ...story, again: { fulfilled: 2, reversed: 1 } })).toBe(
+    'round 2, tx_1, payment.completed: acknowledged at 14 ms; killed at 60 ms (on the first byte of a 200); started again and accepted deliveries at 500 ms; then no effect, and nothing changed for 30.0 s (--recover-within); delivered again: fulfilled twice, reversed',
   )
+})
+
+test('a story of a redelivery that is never accepted has its last answer', () => {
+  const story = (status: number | undefined) =>
+    storyOf(
+      failureOf('not-accepted', acknowledgedAt(14), { ...WRONG, observed: { status, error: 'reset' } }, TIMES)
+        .story,
+    )
+  expect(story(503)).toMatch(/; then status 503 to every redelivery$/)
+  expect(story(undefined)).toMatch(/; then reset to every redelivery$/)
 })
 
 test('counts what was acknowledged before the kill apart from what was acknowledged after the restart', () => {
   const failures = [lost(30, true), neverHandled()]
   const round = { payments: [acknowledgedAt(1)], acknowledged: 4, times: TIMES, kills: 1, failures }
-  const { opening, guidance } = overview(failures, { rounds: [round] })
-  expect(opening).toHaveLength(2)
-  expect(opening[0]).toMatch(/^lost: 1 of 4 acknowledged payments/)
-  expect(opening[1]).toMatch(/^never handled: 1 payment/)
-  expect(guidance).toBeUndefined()
+  const { findings, mistake } = overview(failures, { rounds: [round] })
+  expect(findings).toMatchObject([
+    { code: 'lost', count: 1, acknowledged: 4 },
+    { code: 'never-handled', count: 1 },
+  ])
+  expect(mistake).toBeUndefined()
 })
 
 test('a story never calls the probe of the restart acknowledged before the kill', () => {
@@ -115,6 +133,50 @@ test('a story never calls the probe of the restart acknowledged before the kill'
   if (sent === undefined) throw new Error('it has one')
   payment.sent[0] = { ...sent, sentAt: 480 }
   const { story, beforeKillMs } = failureOf('lost', payment, WRONG, TIMES)
-  expect(story).toContain('payment.completed: not sent before the kill; killed at 60 ms')
+  expect(storyOf(story)).toContain('payment.completed: not sent before the kill; killed at 60 ms')
   expect(beforeKillMs).toBeUndefined()
+})
+
+test('a receiver that forgets a payment at a restart: the report shows what was sent', () => {
+  const delivery = kit.delivery('completed')
+  const sent = [{ delivery, sentAt: 0, answeredAt: 1, status: 200, error: undefined }]
+  const report = toCrashReport({
+    target: targetOf({ url: 'http://127.0.0.1:9/webhooks', secret: SECRET, timeoutMs: 1_000 }),
+    contract: requireVersion('1.0'),
+    mode: 'test',
+    seed: 's',
+    startedAt: new Date(0),
+    durationMs: 1,
+    warm: {
+      startMs: 1,
+      effectMs: 1,
+      wrong: {
+        code: 'forgotten',
+        payment: 'tx_1',
+        stoppedByItself: true,
+        effects: { fulfilled: 0, reversed: 0 },
+        quietMs: 2_000,
+      },
+      sent,
+    },
+    rounds: [],
+    late: [],
+    notStarted: undefined,
+    withoutSecret: { empty: { outcome: 'refused-all' }, absent: { outcome: 'refused-all' } },
+    rotation: undefined,
+    output: watchOutput(SECRET, undefined),
+    synced: null,
+    reproduceWith: { check: [] },
+  })
+  const verdict = report.verdicts.find(({ case: id }) => id === 'durability/kept-over-a-restart')
+  expect(verdict).toMatchObject({
+    outcome: 'failed',
+    problems: [
+      {
+        received:
+          'the receiver does not keep its state: tx_1 was fulfilled before a graceful restart (SIGTERM), and after it showed no effect, and nothing changed for 2.0 s',
+      },
+    ],
+    exchanges: [{ delivery: { event: 'payment.completed' } }],
+  })
 })

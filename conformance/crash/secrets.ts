@@ -1,0 +1,188 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Delivery } from '../contracts/payment-service/delivery.ts'
+import type { Kit } from '../contracts/payment-service/kit.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
+import { withoutSecret, withSecret } from '../engine/process/environment.ts'
+import { type Environment, launch } from '../engine/process/launch.ts'
+import { takesConnections } from '../engine/process/port.ts'
+import { awakeNow } from '../engine/time/awake.ts'
+import type { Launching } from './receiver.ts'
+import { type Sent, send } from './send.ts'
+
+const PREFIX = /^[a-z]+_/i
+const HEX = /^[0-9a-f]*$/i
+
+/**
+ * Makes a random secret of the same form: the same prefix and length, and in each place a character of the same kind, so
+ * that a receiver that validates secrets accepts it.
+ */
+export function secretLike(secret: string): string {
+  const prefix = PREFIX.exec(secret)?.[0] ?? ''
+  const rest = secret.slice(prefix.length)
+  const letters = HEX.test(rest) ? 6 : 26
+  const from = (first: string, count: number) => String.fromCharCode(first.charCodeAt(0) + randomInt(count))
+  const other = rest.replace(/[0-9a-z]/gi, (character) => {
+    if (/\d/.test(character)) return from('0', 10)
+    return from(/[a-z]/.test(character) ? 'a' : 'A', letters)
+  })
+  // One of the few secrets of a few characters is likely to come up again.
+  return prefix + (other === rest ? `${other}0` : other)
+}
+
+/** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
+export type WithoutSecret =
+  | { readonly outcome: 'refused-to-start' | 'refused-all' | 'not-listening' }
+  | { readonly outcome: 'accepted'; readonly sent: Sent }
+  /** It has the secret from somewhere else, so the missing variable proves nothing. */
+  | { readonly outcome: 'has-the-secret' }
+
+/** How long it may take to listen or to end, as a multiple of a normal start, and in milliseconds at least. */
+const STARTS = 4
+const LEAST_MS = 2_000
+/** A process that started the receiver in the background may have ended. */
+const ENDED_FOR_MS = 300
+/** What programs make of a secret that is not there, used as a key. */
+const KEYS = ['', 'undefined', 'null', 'None', 'nil', 'NULL', 'false']
+
+/** Starts the receiver with its secret empty or absent, sends deliveries that nobody has signed with it, and kills it. */
+export async function tryWithoutSecret(
+  how: 'empty' | 'absent',
+  options: Launching,
+  { target, kit, startMs }: { readonly target: Target; readonly kit: Kit; readonly startMs: number },
+): Promise<WithoutSecret> {
+  const env = withoutSecret(options.env, target.secret, how)
+  const process = launch({ ...options, env })
+  try {
+    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
+    let endedAt: number | undefined
+    while (!(await takesConnections(options.url))) {
+      if (process.hasEnded()) endedAt ??= awakeNow()
+      if (endedAt !== undefined && awakeNow() - endedAt > ENDED_FOR_MS) return { outcome: 'refused-to-start' }
+      if (awakeNow() > deadline) return { outcome: 'not-listening' }
+      await pause(10)
+    }
+    // Together, because a server may listen without ever answering.
+    const control = send(kit.delivery('completed'), target)
+    const all = await Promise.all(forged(kit).map((delivery) => send(delivery, target)))
+    const accepted = all.find(({ status }) => status === 200)
+    if (accepted !== undefined) return { outcome: 'accepted', sent: accepted }
+    return { outcome: (await control).status === 200 ? 'has-the-secret' : 'refused-all' }
+  } finally {
+    process.killNow()
+    await process.gone()
+  }
+}
+
+function forged(kit: Kit): Delivery[] {
+  const plain = kit.delivery('completed')
+  return [
+    { ...plain, signature: [], change: 'no signature header' },
+    ...KEYS.map((secret) => ({
+      ...kit.redelivery(kit.delivery('completed'), { secret }),
+      change: secret === '' ? 'signed with an empty key' : `signed with the key "${secret}"`,
+    })),
+  ]
+}
+
+/** The last responses to deliveries that were signed with each secret, and with both as one text. */
+interface Answers {
+  readonly old: Sent
+  readonly fresh: Sent
+  readonly asOne: readonly Sent[]
+}
+
+/** What a receiver did while its secret was rotated (SPEC.md 5.1 and 5.20); undefined where it did not listen. */
+export interface Rotation {
+  /** Started with both secrets. */
+  readonly both: Answers | undefined
+  /** Started with the new secret alone. */
+  readonly after: Answers | undefined
+}
+
+const POLL_MS = 20
+
+interface Among {
+  readonly target: Target
+  readonly kit: Kit
+  readonly startMs: number
+  readonly signal: AbortSignal | undefined
+  readonly sent: (sent: Sent) => void
+}
+
+/**
+ * Starts the receiver with a new secret and the old one, then with the new one alone, and kills it.
+ *
+ * @param variables what its environment also contains while it has both, with `{old}` and `{new}` for the secrets
+ */
+export async function rotate(
+  variables: Readonly<Record<string, string>>,
+  options: Launching,
+  among: Among,
+): Promise<Rotation> {
+  const { target, kit } = among
+  const old = target.secret
+  const fresh = secretLike(old)
+  const env = withSecret(options.env, old, fresh)
+  const filled = Object.fromEntries(
+    Object.entries(variables).map(([name, text]) => [
+      name,
+      text.replaceAll('{old}', old).replaceAll('{new}', fresh),
+    ]),
+  )
+
+  async function sendSigned(secret: string): Promise<Sent> {
+    const change = `signed with ${secret === fresh ? 'the new secret' : secret === old ? 'the old secret' : 'both secrets as one text'}`
+    const sent = await send({ ...kit.redelivery(kit.delivery('completed'), { secret }), change }, target)
+    among.sent(sent)
+    return sent
+  }
+  /** Sends a delivery signed with each secret, again while the receiver may not have started entirely. */
+  async function answersTo(secrets: readonly string[], deadline: number): Promise<Answers> {
+    for (;;) {
+      const all = await Promise.all(secrets.map(sendSigned))
+      const isReady = all.some(({ status }) => status === 200) && all.every(isFinal)
+      const [first, second, ...asOne] = all
+      if (first !== undefined && second !== undefined && (isReady || awakeNow() > deadline))
+        return { old: first, fresh: second, asOne }
+      await pause(POLL_MS)
+    }
+  }
+
+  // A receiver that knows no list of secrets uses the text that it gets as one.
+  const texts = Object.values(filled).filter((text) => text !== old && text.includes(old))
+  const both = await whileRunning({ ...options, env: { ...env, ...filled } }, among, (deadline) =>
+    answersTo([old, fresh, ...texts], deadline),
+  )
+  const after = await whileRunning({ ...options, env }, among, (deadline) =>
+    answersTo([old, fresh], deadline),
+  )
+  return { both, after }
+}
+
+/** Whether a receiver that has started would not answer otherwise. */
+function isFinal({ status }: Sent): boolean {
+  return status !== undefined && status < 500 && ![408, 425, 429].includes(status)
+}
+
+/** Runs the receiver while `work` does. @returns undefined if it does not listen */
+async function whileRunning<T>(
+  options: Launching & { readonly env: Environment },
+  { startMs, signal }: Among,
+  work: (deadline: number) => Promise<T>,
+): Promise<T | undefined> {
+  signal?.throwIfAborted()
+  const process = launch(options)
+  try {
+    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
+    while (!(await takesConnections(options.url))) {
+      signal?.throwIfAborted()
+      if (awakeNow() > deadline) return undefined
+      await pause(POLL_MS)
+    }
+    return await work(deadline)
+  } finally {
+    process.killNow()
+    await process.gone()
+  }
+}

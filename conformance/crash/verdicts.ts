@@ -1,0 +1,322 @@
+import type { ConformanceReport, ReportSynced } from '../../schemas/types.ts'
+import type {
+  CatalogueCase,
+  Exchange,
+  Mode,
+  Problem,
+  Severity,
+  Verdict,
+} from '../contracts/payment-service/model.ts'
+import { type ContractVersion, caseIn } from '../contracts/payment-service/requirements/versions.ts'
+import { isShortSecret } from '../contracts/payment-service/secret.ts'
+import type { Target } from '../contracts/payment-service/target.ts'
+import { toReport } from '../report/report.ts'
+import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
+import { CRASH_GUIDANCE, type CrashFinding, type CrashMistake, crashText } from '../report/words/crash.ts'
+import { CRASH_CASES, type CrashCaseId } from './catalogue.ts'
+import type { OutputWatch } from './output.ts'
+import type { Failure, Round, Rounds } from './rounds.ts'
+import type { Rotation, WithoutSecret } from './secrets.ts'
+import type { Sent } from './send.ts'
+import type { WarmUp } from './warm-up.ts'
+
+/** The result of a finished run of crashes. */
+export interface CrashSummary {
+  readonly target: Target
+  readonly contract: ContractVersion
+  readonly mode: Mode
+  readonly seed: string
+  readonly startedAt: Date
+  readonly durationMs: number
+  readonly warm: WarmUp
+  readonly rounds: readonly Round[]
+  readonly late: readonly Failure[]
+  readonly notStarted: Rounds['notStarted']
+  readonly withoutSecret: { readonly empty: WithoutSecret; readonly absent: WithoutSecret }
+  /** Undefined where nobody said how the receiver gets two secrets. */
+  readonly rotation: Rotation | undefined
+  readonly output: OutputWatch
+  /** The result of tracing syncs, or null without a trace. */
+  readonly synced: ReportSynced | null
+  readonly reproduceWith: ReproduceWith
+}
+
+/** What was found out about a case: `problems` fail it, and a `reason` leaves it without a result. */
+interface Found {
+  readonly problems?: readonly CrashFinding[]
+  readonly reason?: CrashFinding
+  readonly exchanges?: readonly Exchange[]
+  /** Where what was observed names a cause that the case does not. */
+  readonly mistake?: CrashMistake | undefined
+  /** The round that repeats the failure. */
+  readonly round?: number | undefined
+  /** Why the case makes no sense here: it then does not affect the conclusion. */
+  readonly excluded?: CrashFinding
+}
+
+/** How many payments a verdict describes; the rest is counted. */
+const DESCRIBED = 3
+
+const SEVERITY: Readonly<Record<string, Severity>> = {
+  'durability/redelivery-accepted-after-a-crash': 'protocol',
+  'rotation/old-secret-refused-afterwards': 'security',
+  startup: 'security',
+  output: 'security',
+}
+
+/** Turns a finished run of crashes into a report of the durable profile. */
+export function toCrashReport(summary: CrashSummary): ConformanceReport {
+  const found = CRASH_CASES.flatMap((one) => {
+    const testCase = caseIn(summary.contract, one)
+    return testCase === undefined ? [] : [{ testCase, found: judgeCase(one.id as CrashCaseId, summary) }]
+  })
+  const rounds = new Map(found.map(({ testCase, found }) => [testCase.id, found.round]))
+  const failures = [...summary.rounds.flatMap(({ failures }) => failures), ...summary.late]
+  const count = (isCounted: (failure: Failure) => boolean) =>
+    new Set(failures.filter(isCounted).map(({ payment }) => payment)).size
+  return toReport({
+    ...summary,
+    started: false,
+    profile: 'durable',
+    skewSeconds: undefined,
+    ended: undefined,
+    selection: { only: [], skip: [] },
+    excluded: found.flatMap(({ testCase, found: { excluded } }) =>
+      excluded === undefined ? [] : [{ case: testCase.id, reason: crashText(excluded) }],
+    ),
+    verdicts: found.flatMap(({ testCase, found }) =>
+      found.excluded === undefined ? [toVerdict(testCase, found, summary.warm)] : [],
+    ),
+    crash: {
+      figures: {
+        rounds: summary.rounds.length,
+        kills: summary.rounds.reduce((sum, { kills }) => sum + kills, 0),
+        payments: paymentsIn(summary),
+        acknowledged: acknowledgedIn(summary),
+        lost: count((failure) => failure.kind === 'lost' && !isNeverHandled(failure)),
+        neverHandled: count(isNeverHandled),
+        doubled: count(({ kind }) => kind === 'doubled'),
+        startMs: Math.round(summary.warm.startMs),
+        synced: summary.synced,
+      },
+      reproduce: ({ case: { id } }) => reproduceCrash(rounds.get(id), summary),
+    },
+  })
+}
+
+function toVerdict(
+  testCase: CatalogueCase,
+  { problems = [], reason, exchanges, mistake }: Found,
+  warm: WarmUp,
+): Verdict {
+  // What concerns the entire run shows its first payment.
+  const shown = exchanges ?? (problems.length > 0 ? warm.sent.map(toExchange) : [])
+  const severity = SEVERITY[testCase.id] ?? SEVERITY[testCase.section] ?? 'money'
+  const failed = testCase.level === 'MUST' ? 'failed' : 'warning'
+  const expected = testCase.expect[0]?.expected ?? ''
+  const guidance = mistake && CRASH_GUIDANCE[mistake]
+  return {
+    case: testCase,
+    outcome: problems.length > 0 ? failed : reason === undefined ? 'passed' : 'untested',
+    problems: problems.map(
+      (found): Problem => ({ kind: 'effects', expected, received: crashText(found), severity, guidance }),
+    ),
+    reason: problems.length > 0 || reason === undefined ? undefined : crashText(reason),
+    exchanges: shown,
+    durationMs: 0,
+  }
+}
+
+/** A delivery of the run as a report shows it. */
+function toExchange({ delivery, status, error, sentAt, answeredAt }: Sent): Exchange {
+  const ms = answeredAt === undefined ? 0 : answeredAt - sentAt
+  return {
+    delivery,
+    answer:
+      status === undefined ? undefined : { status, headers: [], body: Buffer.alloc(0), truncated: false, ms },
+    error: error === undefined ? undefined : { code: 'reset', message: error },
+  }
+}
+
+/** Judges one case by what happened in the run. */
+function judgeCase(id: CrashCaseId, summary: CrashSummary): Found {
+  const { warm, withoutSecret, output, target } = summary
+  switch (id) {
+    case 'durability/kept-over-a-restart':
+      if (warm.wrong?.code === 'unseen') return { reason: warm.wrong }
+      return warm.wrong?.code === 'forgotten' ? { problems: [warm.wrong] } : {}
+    case 'durability/nothing-lost-in-a-crash':
+      return afterCrashes(summary, 'lost')
+    case 'durability/redelivery-accepted-after-a-crash':
+      return afterCrashes(summary, 'not-accepted')
+    case 'durability/nothing-doubled-after-a-crash':
+      return afterCrashes(summary, 'doubled')
+    case 'startup/started-with-an-empty-secret':
+      return startedWithout(withoutSecret.empty, 'empty')
+    case 'startup/started-without-a-secret':
+      return startedWithout(withoutSecret.absent, 'absent')
+    case 'rotation/both-secrets-accepted':
+      return acceptsBoth(summary.rotation)
+    case 'rotation/old-secret-refused-afterwards':
+      return refusesOld(summary.rotation)
+    case 'output/no-secret-in-the-output':
+      if (isShortSecret(target.secret)) return { reason: { code: 'short-secret' } }
+      return inOutput('secret', output.secretLines(), output.lines())
+    case 'output/no-signature-in-the-output':
+      return inOutput('signature', output.signatureLines(), output.lines())
+  }
+}
+
+function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
+  const { warm, rounds, late, notStarted } = summary
+  if (warm.wrong?.code === 'unseen') return { reason: warm.wrong }
+  if (warm.wrong?.code === 'forgotten') return { reason: { code: 'no-crash-tried' } }
+  const failures = [...rounds.flatMap(({ failures }) => failures), ...late].filter((one) => one.kind === kind)
+  const atRestart = kind === 'doubled' && warm.wrong !== undefined ? [warm.wrong] : []
+  if (failures.length + atRestart.length > 0) {
+    const more = failures.length - DESCRIBED
+    const { findings, mistake } = overview(failures, summary)
+    return {
+      problems: [
+        ...findings,
+        ...atRestart,
+        ...failures.slice(0, DESCRIBED).map(({ story }) => ({ code: 'payment', ...story }) as const),
+        ...(more > 0 ? [{ code: 'more-payments', count: more } as const] : []),
+      ],
+      mistake,
+      exchanges: failures.slice(0, DESCRIBED).flatMap(({ payment }) => payment.sent.map(toExchange)),
+      round: failures[0]?.story.round,
+    }
+  }
+  if (notStarted !== undefined) {
+    const { round, message, isAddressTaken } = notStarted
+    const finding = { code: 'not-restarted', round, message } as const
+    return kind === 'lost' && !isAddressTaken ? { problems: [finding], round } : { reason: finding }
+  }
+  return rounds.some(({ acknowledged }) => acknowledged > 0)
+    ? {}
+    : { reason: { code: 'nothing-acknowledged' } }
+}
+
+/** What the failures of a run have in common. */
+interface Overview {
+  readonly findings: readonly CrashFinding[]
+  /** Undefined where several mistakes are as likely. */
+  readonly mistake: CrashMistake | undefined
+}
+
+/** Sums up the failures of one kind: how many, when, and what they show about the receiver. */
+export function overview(
+  failures: readonly Failure[],
+  summary: { readonly rounds: readonly Round[] },
+): Overview {
+  const [first] = failures
+  if (first === undefined || first.kind === 'not-accepted') return { findings: [], mistake: undefined }
+  const about = (some: readonly Failure[]) => ({
+    count: some.length,
+    rounds: new Set(some.map(({ story }) => story.round)).size,
+    ofRounds: summary.rounds.length,
+  })
+  if (first.kind === 'doubled') {
+    const later = failures.filter(({ story }) => story.redeliveredMs !== undefined).length
+    const finding = { code: 'doubled', ...about(failures), payments: paymentsIn(summary), later } as const
+    return { findings: [finding], mistake: later === failures.length ? 'not-recognized' : undefined }
+  }
+  const interrupted = failures.filter(isNeverHandled)
+  const lost = failures.filter((failure) => !isNeverHandled(failure))
+  const recovered = lost.filter(({ isRecovered }) => isRecovered === true).length
+  const mistakeOfLost: CrashMistake | undefined =
+    recovered === lost.length ? 'not-kept' : recovered === 0 ? 'left-undone' : undefined
+  const beforeKillMs = lost.flatMap(({ beforeKillMs: ms }) => ms ?? [])
+  const acknowledged = acknowledgedIn(summary)
+  return {
+    findings: [
+      ...(lost.length > 0
+        ? [{ code: 'lost', ...about(lost), acknowledged, recovered, beforeKillMs } as const]
+        : []),
+      ...(interrupted.length > 0 ? [{ code: 'never-handled', ...about(interrupted) } as const] : []),
+    ],
+    // Of two kinds, one mistake is the likely cause only where both name it.
+    mistake:
+      lost.length === 0
+        ? 'taken-for-duplicate'
+        : interrupted.length === 0 || recovered === 0
+          ? mistakeOfLost
+          : undefined,
+  }
+}
+
+/** Whether a payment without its effect was acknowledged only after the restart: the crash lost no acknowledged one. */
+const isNeverHandled = ({ kind, beforeKillMs }: Failure): boolean =>
+  kind === 'lost' && beforeKillMs === undefined
+
+const paymentsIn = ({ rounds }: Pick<CrashSummary, 'rounds'>): number =>
+  rounds.reduce((sum, { payments }) => sum + payments.length, 0)
+
+const acknowledgedIn = ({ rounds }: Pick<CrashSummary, 'rounds'>): number =>
+  rounds.reduce((sum, { acknowledged }) => sum + acknowledged, 0)
+
+function startedWithout(found: WithoutSecret, secret: 'empty' | 'absent'): Found {
+  switch (found.outcome) {
+    case 'has-the-secret':
+      return { excluded: { code: 'secret-from-elsewhere' } }
+    case 'not-listening':
+      return { reason: { code: 'not-listening-without-secret', secret } }
+    case 'accepted':
+      return {
+        problems: [{ code: 'accepted-without-secret', secret, change: found.sent.delivery.change }],
+        exchanges: [toExchange(found.sent)],
+      }
+    case 'refused-to-start':
+    case 'refused-all':
+      return {}
+  }
+}
+
+function inOutput(what: 'secret' | 'signature', lines: number, of: number): Found {
+  return lines === 0 ? {} : { problems: [{ code: 'printed', what, lines, of }] }
+}
+
+/** Judges whether a receiver with two secrets accepts both (SPEC.md 5.20). */
+export function acceptsBoth(rotation: Rotation | undefined): Found {
+  const unfit = unfitFor(rotation)
+  if (unfit !== undefined) return unfit
+  const both = rotation?.both
+  if (both === undefined) return { reason: { code: 'both-not-listening' } }
+  const { old, fresh } = both
+  if (isAccepted(old) && isAccepted(fresh)) return {}
+  const asOne = both.asOne.find(isAccepted)
+  if (asOne !== undefined)
+    return { problems: [{ code: 'both-as-one' }], exchanges: [old, fresh, asOne].map(toExchange) }
+  if (!isAccepted(old) && !isAccepted(fresh))
+    return { reason: { code: 'none-of-both-accepted', answer: old } }
+  const [accepted, refused] = isAccepted(old) ? (['old', fresh] as const) : (['new', old] as const)
+  return {
+    problems: [{ code: 'one-of-both-accepted', accepted, answer: refused }],
+    exchanges: [toExchange(refused)],
+  }
+}
+
+/** Judges whether a receiver refuses the old secret once it is removed (SPEC.md 5.1). */
+export function refusesOld(rotation: Rotation | undefined): Found {
+  const unfit = unfitFor(rotation)
+  if (unfit !== undefined) return unfit
+  const old = rotation?.after?.old
+  if (old?.status === undefined)
+    return { reason: { code: 'old-unanswered', answer: { status: undefined, error: old?.error } } }
+  if (old.status < 200 || old.status > 299) return {}
+  return { problems: [{ code: 'old-accepted', status: old.status }], exchanges: [toExchange(old)] }
+}
+
+/** Why nothing can be judged: nobody asked, or the new secret has not replaced the old one. */
+function unfitFor(rotation: Rotation | undefined): Found | undefined {
+  if (rotation === undefined) return { excluded: { code: 'rotation-not-asked' } }
+  const { after } = rotation
+  if (after === undefined) return { reason: { code: 'new-not-listening' } }
+  if (isAccepted(after.fresh)) return undefined
+  return isAccepted(after.old)
+    ? { excluded: { code: 'secret-from-elsewhere' } }
+    : { reason: { code: 'new-refused', answer: after.fresh } }
+}
+
+const isAccepted = ({ status }: Sent): boolean => status === 200

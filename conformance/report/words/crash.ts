@@ -1,0 +1,281 @@
+import type { Guidance } from '../../contracts/payment-service/model.ts'
+
+/** When a receiver was killed. */
+export interface KillMoment {
+  readonly kind: 'first-byte' | 'on-effect' | 'after-acknowledgment' | 'before-effect' | 'during-start'
+  /** How long after a 200, in milliseconds; for `on-effect` how long the effect is expected to take. */
+  readonly delayMs: number
+  /** For a second kill during the next start: after which part of the time that a start takes. */
+  readonly ofStart: number
+}
+
+/** How often a payment was fulfilled and reversed. */
+export interface EffectCounts {
+  readonly fulfilled: number
+  readonly reversed: number
+}
+
+/** A response by its status, or why there is none. */
+interface Answered {
+  readonly status: number | undefined
+  readonly error: string | undefined
+}
+
+/** What happened to one payment in a round; times are in milliseconds since the round began. */
+export interface Story {
+  readonly round: number
+  readonly payment: string
+  readonly event: string
+  readonly moment: KillMoment
+  /** When its first delivery was sent; undefined when none was. */
+  readonly sentMs: number | undefined
+  /** When the process that was killed acknowledged it; undefined when it did not. */
+  readonly acknowledgedMs: number | undefined
+  readonly killedMs: number
+  /** When the receiver accepted deliveries again. */
+  readonly readyMs: number
+  /** When everything was delivered again; undefined before that. */
+  readonly redeliveredMs: number | undefined
+  /** What was observed at last: its effects, or the answer to every redelivery. */
+  readonly observed: EffectCounts | Answered
+  /** For how long nothing had changed, in milliseconds, where an effect is missing. */
+  readonly quietMs?: number | undefined
+  /** The effects after it was delivered again. */
+  readonly again?: EffectCounts | undefined
+}
+
+/** In how many of the rounds. */
+interface InRounds {
+  readonly rounds: number
+  readonly ofRounds: number
+}
+
+/** A payment that was fulfilled before a restart without a crash, and how the receiver was stopped. */
+interface OverRestart {
+  readonly payment: string
+  /** Whether it stopped when it was asked to. */
+  readonly stoppedByItself: boolean
+  /** What it showed after the restart. */
+  readonly effects: EffectCounts
+}
+
+type WithoutSecret = { readonly secret: 'empty' | 'absent' }
+
+/** What was found out in a run of crashes. */
+export type CrashFinding =
+  | ({ readonly code: 'forgotten'; readonly quietMs: number } & OverRestart)
+  | ({ readonly code: 'doubled-by-restart' } & OverRestart)
+  | {
+      readonly code: 'unseen'
+      readonly payment: string
+      readonly effects: EffectCounts
+      readonly waitMs: number
+    }
+  | { readonly code: 'no-crash-tried' | 'nothing-acknowledged' }
+  | { readonly code: 'not-restarted'; readonly round: number; readonly message: string }
+  | ({ readonly code: 'payment' } & Story)
+  | { readonly code: 'more-payments'; readonly count: number }
+  | ({
+      readonly code: 'lost'
+      readonly count: number
+      /** How many were acknowledged in all, and how many of the lost ones had their effect once they were delivered again. */
+      readonly acknowledged: number
+      readonly recovered: number
+      /** How long before the kill the lost ones had been acknowledged, in milliseconds. */
+      readonly beforeKillMs: readonly number[]
+    } & InRounds)
+  | ({ readonly code: 'never-handled'; readonly count: number } & InRounds)
+  | ({
+      readonly code: 'doubled'
+      readonly count: number
+      readonly payments: number
+      /** How many of them only when they were delivered again. */
+      readonly later: number
+    } & InRounds)
+  | ({ readonly code: 'accepted-without-secret'; readonly change: string | undefined } & WithoutSecret)
+  | ({ readonly code: 'not-listening-without-secret' } & WithoutSecret)
+  | {
+      readonly code: 'printed'
+      readonly what: 'secret' | 'signature'
+      readonly lines: number
+      readonly of: number
+    }
+  | { readonly code: 'short-secret' | 'both-as-one' | 'both-not-listening' | 'new-not-listening' }
+  | { readonly code: 'one-of-both-accepted'; readonly accepted: 'old' | 'new'; readonly answer: Answered }
+  | { readonly code: 'none-of-both-accepted' | 'new-refused' | 'old-unanswered'; readonly answer: Answered }
+  | { readonly code: 'old-accepted'; readonly status: number }
+  | { readonly code: 'secret-from-elsewhere' | 'rotation-not-asked' }
+
+/** The mistake that the lost or doubled payments of a run have in common. */
+export type CrashMistake = 'not-kept' | 'left-undone' | 'taken-for-duplicate' | 'not-recognized'
+
+const LOST = 'A crash loses a payment that the customer has made, and the service does not send it again.'
+
+/** What each mistake means, and how to fix it. */
+export const CRASH_GUIDANCE: Readonly<Record<CrashMistake, Guidance>> = {
+  'not-kept': {
+    impact: LOST,
+    fix: 'Commit the delivery to a database or a synced file before you answer 200, and do not delete unfinished deliveries at startup.',
+  },
+  'left-undone': {
+    impact: LOST,
+    fix: 'At each start, process what is stored and not done, and mark a delivery as done only together with its effect.',
+  },
+  'taken-for-duplicate': {
+    impact:
+      'A payment whose delivery a crash interrupted is never handled: the receiver answers 200 to the delivery that is sent again, and does nothing.',
+    fix: 'At each start, process what is stored and not done, and take a delivery for a duplicate only if the first one is stored as a whole.',
+  },
+  'not-recognized': {
+    impact: 'A crash makes the merchant ship the goods twice.',
+    fix: 'Keep the keys of handled deliveries in the store, under a unique constraint, not in the memory of the process.',
+  },
+}
+
+/** A finding as one sentence or a part of one. */
+export function crashText(found: CrashFinding): string {
+  switch (found.code) {
+    case 'forgotten':
+      return `the receiver does not keep its state: ${found.payment} was fulfilled before ${restartText(found)}, and after it showed ${effectsText(found.effects)}, and nothing changed for ${seconds(found.quietMs)}`
+    case 'doubled-by-restart':
+      return `${found.payment} was fulfilled before ${restartText(found)}, and ${effectsText(found.effects)} after it, although nothing was delivered again`
+    case 'unseen':
+      return `the valid delivery of ${found.payment} was acknowledged, but before any restart its payment showed ${effectsText(found.effects)} for ${seconds(found.waitMs)}: check that effects can be observed, with \`hookproof check --observe\``
+    case 'no-crash-tried':
+      return 'the receiver does not keep its state over a graceful restart, so no crash was tried'
+    case 'nothing-acknowledged':
+      return 'the receiver acknowledged no payment before it was killed'
+    case 'not-restarted':
+      return `round ${found.round}: after a SIGKILL, ${found.message}`
+    case 'payment':
+      return storyText(found)
+    case 'more-payments':
+      return `the same for ${found.count} more ${found.count === 1 ? 'payment' : 'payments'}`
+    case 'lost':
+      return `lost: ${found.count} of ${countOf(found.acknowledged, 'acknowledged payment')}, ${roundsText(found)}${beforeKillText(found.beforeKillMs)}; delivered again, ${recoveredText(found)}`
+    case 'never-handled':
+      return `never handled: ${countOf(found.count, 'payment')}, ${roundsText(found)}, acknowledged only after the restart, as if the delivery were a duplicate`
+    case 'doubled':
+      return `handled twice: ${found.count} of ${countOf(found.payments, 'payment')}, ${roundsText(found)}, ${laterText(found)}`
+    case 'accepted-without-secret':
+      return `started with ${secretText(found)}, the receiver answered 200 to a delivery (${found.change ?? 'valid'})`
+    case 'not-listening-without-secret':
+      return `started with ${secretText(found)}, the receiver neither ended nor listened`
+    case 'printed':
+      return `${found.lines} of ${found.of} lines that the receiver printed contain ${found.what === 'secret' ? 'the signing secret' : 'the entire signature of a valid delivery'}`
+    case 'short-secret':
+      return 'the signing secret is so short that its characters may occur by chance'
+    case 'both-as-one':
+      return 'started with two secrets, the receiver used the text of both as one secret'
+    case 'both-not-listening':
+      return 'started with two secrets, the receiver did not listen'
+    case 'new-not-listening':
+      return 'started with a new secret alone, the receiver did not listen: does it accept any secret?'
+    case 'one-of-both-accepted':
+      return `started with two secrets, the receiver accepted a delivery signed with the ${found.accepted} one, and answered ${answerText(found.answer)} to one signed with the ${found.accepted === 'old' ? 'new' : 'old'} one`
+    case 'none-of-both-accepted':
+      return `started with two secrets, the receiver accepted neither: ${answerText(found.answer)} to the old one; write the value of --rotate-env as the receiver reads it`
+    case 'new-refused':
+      return `started with a new secret alone, the receiver answered ${answerText(found.answer)} to a delivery signed with it`
+    case 'old-unanswered':
+      return `after the rotation, there was ${found.answer.error ?? 'no response'} to the old secret`
+    case 'old-accepted':
+      return `started with the new secret alone, the receiver answered ${found.status} to a delivery signed with the old one`
+    case 'secret-from-elsewhere':
+      return 'needs a receiver that gets its secret from nothing but its environment'
+    case 'rotation-not-asked':
+      return 'needs `--rotate-env`, for a receiver that can have two secrets'
+  }
+}
+
+/** The moment of a kill as a report names it. */
+export function momentText({ kind, delayMs, ofStart }: KillMoment): string {
+  const after = `${delayMs.toFixed(delayMs < 10 ? 1 : 0)} ms after a 200`
+  switch (kind) {
+    case 'first-byte':
+      return 'on the first byte of a 200'
+    case 'on-effect':
+      return 'as soon as an effect showed'
+    case 'after-acknowledgment':
+      return after
+    case 'before-effect':
+      return `${after}, before its effect was due`
+    case 'during-start':
+      return `on the first byte of a 200, and again ${Math.round(ofStart * 100)} % into the next start`
+  }
+}
+
+/** What happened to a payment, in the order in which it happened. */
+function storyText(story: Story): string {
+  const { killedMs, redeliveredMs, observed, quietMs, again } = story
+  const at = (ms: number) => `${Math.round(ms)} ms`
+  const seen =
+    'fulfilled' in observed
+      ? effectsText(observed)
+      : `${observed.status === undefined ? (observed.error ?? 'no response') : `status ${observed.status}`} to every redelivery`
+  const parts = [
+    acknowledgedText(story, at),
+    `killed at ${at(killedMs)} (${momentText(story.moment)})`,
+    `started again and accepted deliveries at ${at(story.readyMs)}`,
+    ...(redeliveredMs === undefined ? [] : [`delivered again and acknowledged by ${at(redeliveredMs)}`]),
+    `then ${seen}${quietMs === undefined ? '' : `, and nothing changed for ${seconds(quietMs)} (--recover-within)`}`,
+    ...(again === undefined ? [] : [`delivered again: ${effectsText(again)}`]),
+  ]
+  return `round ${story.round}, ${story.payment}, ${story.event}: ${parts.join('; ')}`
+}
+
+function acknowledgedText({ sentMs, acknowledgedMs, killedMs }: Story, at: (ms: number) => string): string {
+  if (acknowledgedMs !== undefined)
+    return acknowledgedMs <= killedMs
+      ? `acknowledged at ${at(acknowledgedMs)}`
+      : `acknowledged just before the kill (the 200 arrived at ${at(acknowledgedMs)})`
+  if (sentMs === undefined) return 'not sent'
+  return sentMs <= killedMs ? `sent at ${at(sentMs)} without an acknowledgment` : 'not sent before the kill'
+}
+
+/** `no effect`, `fulfilled`, `fulfilled twice, reversed`. */
+function effectsText({ fulfilled, reversed }: EffectCounts): string {
+  const parts = [times('fulfilled', fulfilled), times('reversed', reversed)].filter((part) => part !== '')
+  return parts.length === 0 ? 'no effect' : parts.join(', ')
+}
+
+function times(what: string, count: number): string {
+  if (count < 2) return count === 0 ? '' : what
+  return count === 2 ? `${what} twice` : `${what} ${count} times`
+}
+
+const restartText = ({ stoppedByItself }: OverRestart): string =>
+  stoppedByItself ? 'a graceful restart (SIGTERM)' : 'a restart (SIGTERM, then SIGKILL after 10 s)'
+
+const roundsText = ({ rounds, ofRounds }: InRounds): string => `in ${rounds} of ${countOf(ofRounds, 'round')}`
+
+function beforeKillText(beforeKillMs: readonly number[]): string {
+  if (beforeKillMs.length === 0) return ''
+  const least = Math.round(Math.min(...beforeKillMs))
+  const most = Math.round(Math.max(...beforeKillMs))
+  return `, acknowledged ${least === most ? most : `${least} to ${most}`} ms before the kill`
+}
+
+function recoveredText({ recovered, count }: { readonly recovered: number; readonly count: number }): string {
+  if (recovered === count) return 'all had their effect: the receiver had not kept them'
+  return recovered === 0
+    ? 'none had its effect: the receiver recognized them, but had never finished them'
+    : `${recovered} of them had their effect`
+}
+
+function laterText({ later, count }: { readonly later: number; readonly count: number }): string {
+  if (later === count) return 'all when they were delivered again: the receiver did not recognize them'
+  return later === 0
+    ? 'all before anything was delivered again: the receiver repeated work that it had done'
+    : `${later} of them when they were delivered again`
+}
+
+const secretText = ({ secret }: WithoutSecret): string =>
+  secret === 'empty' ? 'an empty secret' : 'no secret'
+
+const answerText = ({ status, error }: Answered): string =>
+  status === undefined ? (error ?? 'nothing') : String(status)
+
+const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
+
+const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
