@@ -2,6 +2,7 @@ import type { Evaluation, Result, Untested } from '../engine/case.ts'
 import type { Delivery } from '../engine/delivery.ts'
 import type { Exchange as AnyExchange } from '../engine/exchange.ts'
 import { controlsAccepted } from './payment-service/expectations/expect.ts'
+import type { Problematic, Reason } from './payment-service/finding.ts'
 import {
   type CatalogueCase,
   type Conclusion,
@@ -102,21 +103,12 @@ function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
   }
   if (evaluation === undefined) return { ...base, ...untestedFor(untested ?? { code: 'interrupted' }) }
   const problems: Problem[] = []
-  let reason: string | undefined
+  let reason: Reason | undefined
   for (const { kind, expected, finding } of evaluation.found) {
     // What is absent may still come.
     if (kind === 'effects' && result.isIncomplete === true && finding.decisive !== true) continue
-    if ('untested' in finding) reason ??= finding.untested
-    else
-      problems.push({
-        kind,
-        expected,
-        received: finding.problem,
-        severity: finding.severity,
-        guidance: finding.guidance,
-        exchanges: finding.exchanges,
-        observed: finding.observed,
-      })
+    if ('untested' in finding) reason ??= { code: 'open', open: finding.untested }
+    else problems.push({ kind, expected, ...finding })
   }
   const bySeverity = problems.toSorted(
     (a, b) => SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity),
@@ -125,14 +117,10 @@ function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
   const [first] = bySeverity
   if (first === undefined)
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
-  if (lateMs !== undefined) {
-    const why = `its answers took ${Math.round(lateMs / 1000)} s, so when the receiver compared \`t\` with its clock is open`
-    return { ...verdict, outcome: 'untested', problems: [], reason: why }
-  }
-  if (problems.every(({ kind }) => kind === 'control-accepted')) {
-    const why = `the control, a valid delivery, was not accepted: ${first.received}`
-    return { ...verdict, outcome: 'inconclusive', reason: why }
-  }
+  if (lateMs !== undefined)
+    return { ...verdict, outcome: 'untested', problems: [], reason: { code: 'answers_late', ms: lateMs } }
+  if (problems.every(({ kind }) => kind === 'control-accepted'))
+    return { ...verdict, outcome: 'inconclusive', reason: { code: 'control_rejected', problem: first } }
   return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
 }
 
@@ -144,27 +132,8 @@ export function notJudged(cases: readonly CatalogueCase[], judged: readonly Verd
     .map((testCase) => decide(testCase, { exchanges: [], durationMs: 0, untested: { code: 'interrupted' } }))
 }
 
-function untestedFor(untested: Untested): Pick<Verdict, 'outcome' | 'problems' | 'reason' | 'untested'> {
-  return { outcome: 'untested', problems: [], reason: textOf(untested), untested }
-}
-
-function textOf(untested: Untested): string {
-  switch (untested.code) {
-    case 'interrupted':
-      return 'the run was interrupted before the case was judged'
-    case 'stopped_answering':
-      return 'the receiver stopped answering before the case was judged'
-    case 'not_observed':
-      return 'effects were not observed: no observe URL or command was given'
-    case 'control_effect_unseen':
-      return 'the effect of a valid control payment was not observed in time'
-    case 'receiver_ended':
-      return `the receiver ended during the run (${untested.how})`
-    case 'rate_too_low':
-      return `it sends ${untested.together} deliveries at the same time, and the rate is limited to ${untested.rate} a second`
-    case 'observation_failed':
-      return untested.message
-  }
+function untestedFor(reason: Untested): Pick<Verdict, 'outcome' | 'problems' | 'reason'> {
+  return { outcome: 'untested', problems: [], reason }
 }
 
 /**
@@ -208,8 +177,6 @@ function responseOf({ answer, error }: Exchange): number | string | undefined {
   return error?.code === 'refused' ? error.code : undefined
 }
 
-type Problematic = Extract<Finding, { readonly problem: string }>
-
 function isProblem(finding: Finding): finding is Problematic {
-  return finding !== undefined && 'problem' in finding
+  return finding !== undefined && 'wrong' in finding
 }

@@ -8,10 +8,14 @@ import type {
 
 /** Declares a case that a run of crashes judges, not deliveries of its own. */
 function judgedByRun(
-  expected: string,
+  text: string,
   guidance: Pick<CaseOfRequirement, 'impact' | 'fix'> = {},
 ): CaseOfRequirement {
-  const expectation: Expectation = { kind: 'effects', expected, check: () => undefined }
+  const expectation: Expectation = {
+    kind: 'effects',
+    expected: { code: 'text', text },
+    check: () => undefined,
+  }
   return { needs: 'crash', send: () => [], expect: [expectation], ...guidance }
 }
 

@@ -113,15 +113,22 @@ function toVerdict(
   const shown = exchanges ?? (problems.length > 0 ? warm.sent.map(toExchange) : [])
   const severity = SEVERITY[testCase.id] ?? SEVERITY[testCase.section] ?? 'money'
   const failed = testCase.level === 'MUST' ? 'failed' : 'warning'
-  const expected = testCase.expect[0]?.expected ?? ''
+  const [{ expected } = { expected: { code: 'text', text: '' } as const }] = testCase.expect
   const guidance = mistake && CRASH_GUIDANCE[mistake]
   return {
     case: testCase,
     outcome: problems.length > 0 ? failed : reason === undefined ? 'passed' : 'untested',
     problems: problems.map(
-      (found): Problem => ({ kind: 'effects', expected, received: crashText(found), severity, guidance }),
+      (found): Problem => ({
+        kind: 'effects',
+        expected,
+        wrong: { code: 'text', text: crashText(found) },
+        severity,
+        guidance,
+      }),
     ),
-    reason: problems.length > 0 || reason === undefined ? undefined : crashText(reason),
+    reason:
+      problems.length > 0 || reason === undefined ? undefined : { code: 'text', text: crashText(reason) },
     exchanges: shown,
     durationMs: 0,
   }

@@ -134,6 +134,6 @@ function bySeverity(causes: readonly Candidate[]): Candidate[] {
 
 /** Nothing failed, but the effects of no payment were seen. */
 function nothingTested(verdicts: readonly Verdict[], findings: Findings): Candidate[] {
-  const isUnseen = verdicts.some(({ untested }) => untested?.code === 'control_effect_unseen')
+  const isUnseen = verdicts.some(({ reason }) => reason?.code === 'control_effect_unseen')
   return isUnseen ? effectCauses(evidenceOf(verdicts, findings)).slice(0, 1) : []
 }

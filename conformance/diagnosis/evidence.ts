@@ -58,10 +58,9 @@ export function isOpen({ outcome }: Verdict): boolean {
 }
 
 /** Whether the case lacks an effect that may only be late. */
-export function lacksEffects({ untested, problems }: Verdict): boolean {
+export function lacksEffects({ reason, problems }: Verdict): boolean {
   return (
-    untested?.code === 'control_effect_unseen' ||
-    problems.some(({ observed }) => observed === 'not-fulfilled')
+    reason?.code === 'control_effect_unseen' || problems.some(({ observed }) => observed === 'not-fulfilled')
   )
 }
 

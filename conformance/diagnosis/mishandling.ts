@@ -164,7 +164,7 @@ function isAsInTurn(verdict: Verdict, withIt: EffectsOf): boolean {
 
 /** Whether a case that judges the payments of all others names payments of this set only. */
 function namesOnly({ case: { late }, problems }: Verdict, lost: ReadonlySet<string>): boolean {
-  const named = problems.flatMap(({ received }) => received.match(/\btx_\w+/g) ?? [])
+  const named = problems.flatMap(({ payments = [] }) => payments)
   return late !== undefined && named.length > 0 && named.every((id) => lost.has(id))
 }
 

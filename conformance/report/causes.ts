@@ -19,11 +19,11 @@ export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
  */
 export function headlineOf(
   causes: readonly ReportCause[],
-  verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'untested'>>)[],
+  verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'reason'>>)[],
 ): string | undefined {
   const [first] = causes
   if (first === undefined) return undefined
-  const silenced = verdicts.filter(({ untested }) => untested?.code === 'stopped_answering').length
+  const silenced = verdicts.filter(({ reason }) => reason?.code === 'stopped_answering').length
   if (first.code === 'stopped_answering' && silenced > 0) {
     const others = headlineOf(causes.slice(1), verdicts)
     const opening = `${first.sentence.replace(/\.$/, '')}. ${countOf(silenced, 'case')} not judged.`

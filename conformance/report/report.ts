@@ -23,6 +23,7 @@ import { type ReproduceWith, reproduce } from './reproduce.ts'
 import type { Framework } from './snippets.ts'
 import { shownUrl } from './url.ts'
 import { packageVersion } from './version.ts'
+import { expectedText, reasonText, receivedText } from './words/findings.ts'
 
 /** Shorter stalls are not worth a line, in milliseconds. */
 const SHOWN_STALL_MS = 1_000
@@ -111,7 +112,7 @@ function toVerdict(
     spec: { number: testCase.number, sentence: testCase.spec },
     durationMs: round(verdict.durationMs),
     problems: problems.map((problem) => toProblem(problem, shown, redact)),
-    reason: verdict.reason === undefined ? null : redact(verdict.reason),
+    reason: verdict.reason === undefined ? null : redact(reasonText(verdict.reason)),
     exchanges: verdict.exchanges.map(shown.exchange),
     impact,
     fix,
@@ -124,14 +125,11 @@ function toVerdict(
   }
 }
 
-function toProblem(
-  { expected, received, exchanges }: Problem,
-  shown: Shown,
-  redact: (text: string) => string,
-): ReportProblem {
-  const answer = exchanges?.[0]?.answer
+function toProblem(problem: Problem, shown: Shown, redact: (text: string) => string): ReportProblem {
+  const answer = problem.exchanges?.[0]?.answer
   const body = answer === undefined ? undefined : excerpt(shown.answer(answer).body.text)
-  return { expected, received: redact(received), ...(body !== undefined && { body }) }
+  const expected = expectedText(problem.expected)
+  return { expected, received: redact(receivedText(problem)), ...(body !== undefined && { body }) }
 }
 
 /** The most severe of the problems; an inconclusive case puts nothing at risk. */

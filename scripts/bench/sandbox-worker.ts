@@ -59,7 +59,9 @@ async function sender(): Promise<number> {
   const senderAlone = createSender({ routes: routeMap([parseRoute(route)]) })
   completePayments(1, DAY_MS)
   const [organization] = parts.store.organizations.list()
-  const [event] = parts.store.database.prepare('SELECT body FROM events LIMIT 1').all() as { body: Uint8Array }[]
+  const [event] = parts.store.database.prepare('SELECT body FROM events LIMIT 1').all() as {
+    body: Uint8Array
+  }[]
   const body = event?.body ?? Buffer.alloc(0)
   const secret = organization?.webhookUrlSecret ?? ''
   const { signal } = new AbortController()

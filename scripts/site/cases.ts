@@ -6,6 +6,7 @@ import {
 } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { enteredIn } from '../../conformance/contracts/payment-service/requirements/versions.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
+import { expectedText } from '../../conformance/report/words/findings.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
 import { readExamples } from '../examples/example.ts'
 import { NOW, SECRET, samplesOf } from './samples.ts'
@@ -55,7 +56,7 @@ function casePage(testCase: CatalogueCase, stacksOf: (codes: ReadonlySet<string>
 
 ## What must come back
 
-${testCase.expect.map(({ expected }) => `- ${expected}`).join('\n')}
+${testCase.expect.map(({ expected }) => `- ${expectedText(expected)}`).join('\n')}
 ${samples.hasControl ? '- status 200 for the valid control, without which the refusal proves nothing\n' : ''}
 ${open === undefined ? '' : `More than one response is correct: ${open}\n`}
 ## What is sent

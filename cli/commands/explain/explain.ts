@@ -10,6 +10,7 @@ import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogu
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
 import type { Framework } from '../../../conformance/report/snippets.ts'
+import { expectedText } from '../../../conformance/report/words/findings.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
@@ -75,7 +76,7 @@ function aboutCase(testCase: CatalogueCase): string {
     ...listed('Sends', sends(testCase)),
     ...listed(
       'Expects',
-      testCase.expect.map(({ expected }) => expected),
+      testCase.expect.map(({ expected }) => expectedText(expected)),
     ),
     ...(testCase.open === undefined ? [] : ([['Note', testCase.open]] satisfies Row[])),
     ['Impact', testCase.impact],

@@ -11,6 +11,7 @@ import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
 import { headerLines } from '../../../conformance/engine/wire/request.ts'
 import { createSender, type Sender } from '../../../conformance/engine/wire/sender.ts'
 import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
+import { expectedText, receivedText as problemText } from '../../../conformance/report/words/findings.ts'
 import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
@@ -85,8 +86,10 @@ export async function send(
     { exchanges, effects: () => [], secrets: [secret], ackWithinMs: timeoutMs },
     0,
   )
-  for (const { expected, received } of problems)
-    io.stdout.write(`Expected: ${expected}. Received: ${redact(received)}.\n`)
+  for (const problem of problems) {
+    const [expected, received] = [expectedText(problem.expected), redact(problemText(problem))]
+    io.stdout.write(`Expected: ${expected}. Received: ${received}.\n`)
+  }
   io.stdout.write(`${testCase.id}: ${outcome}\n`)
   return outcome === 'failed' ? EXIT.failed : EXIT.ok
 }

@@ -1,8 +1,7 @@
 import type { Effect } from '../../../schemas/types.ts'
-import type { Untested } from '../../engine/case.ts'
 import type { Plan as AnyPlan } from '../../engine/plan.ts'
 import type { Delivery } from './delivery.ts'
-import type { Exchange, Expectation, Guidance, Observation, Problem } from './finding.ts'
+import type { Exchange, Expectation, Guidance, Observation, Problem, Reason } from './finding.ts'
 import type { Kit, Mode } from './kit.ts'
 import type { CONTRACT } from './requirements/contract.generated.ts'
 
@@ -115,10 +114,8 @@ export interface Verdict {
   readonly case: CatalogueCase
   readonly outcome: Outcome
   readonly problems: readonly Problem[]
-  /** Why the case was not tested, as data; absent where an expectation says why. */
-  readonly untested?: Untested | undefined
   /** Why the case was not tested or is inconclusive. */
-  readonly reason: string | undefined
+  readonly reason: Reason | undefined
   readonly exchanges: readonly Exchange[]
   /** What the receiver showed for each payment of a case that needs effects, oldest first. */
   readonly effects?: ReadonlyMap<string, readonly Effect[]>

@@ -24,13 +24,14 @@ function shown(number: keyof typeof STATEMENTS, { open }: Evidence): Candidate[]
   if (problems.length === 0) return []
   const { sentence, ...statement } = STATEMENTS[number]
   // The case that judges the entire run names the delivery.
-  const first = problems.flatMap(
-    ({ problem }) => /: (status .+); [\w-]+\/[\w-]+\)$/.exec(problem.received)?.[1] ?? [],
+  const [first] = problems.flatMap(({ problem: { wrong } }) =>
+    wrong.code === 'disclosed_in_the_run' ? wrong.first : [],
   )
   return [
     {
       ...statement,
-      sentence: first[0] === undefined ? `${sentence}.` : `${sentence}: ${first[0]}).`,
+      sentence:
+        first === undefined ? `${sentence}.` : `${sentence}: status ${first.status} (${first.delivery}).`,
       observed: true,
       explains: new Set(problems.map(({ verdict }) => verdict)),
     },

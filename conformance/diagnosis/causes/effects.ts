@@ -21,8 +21,8 @@ export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | und
   }
 }
 
-function unreadableIn({ untested }: Verdict): string | undefined {
-  return untested?.code === 'observation_failed' ? untested.unreadable : undefined
+function unreadableIn({ reason }: Verdict): string | undefined {
+  return reason?.code === 'observation_failed' ? reason.unreadable : undefined
 }
 
 /** Acknowledged payments, and no effect of any: it may be another receiver that is observed. */

@@ -19,8 +19,8 @@ export function readResponse(
   request: ClientRequest,
   done: (answer: Answer, response: IncomingMessage) => void,
   fail: (error: unknown) => void,
+  taken = stopwatch(),
 ): void {
-  const taken = stopwatch()
   let interim = 0
   request.on('information', () => {
     interim += 1
@@ -163,8 +163,11 @@ function openLane(
     isComplete = () => received.complete
   })
   request.on('socket', () => {
-    isReady = true
-    onReady()
+    // Only then does the stream hand on each piece as it is pushed.
+    setImmediate(() => {
+      isReady = true
+      onReady()
+    })
   })
   readResponse(request, (answer, received) => onAnswer(answer, closes(received)), onError)
   request.end()

@@ -7,7 +7,7 @@ import type { Delivery } from '../delivery.ts'
 import type { Answer, Exchange, WireError } from '../exchange.ts'
 import { renewed } from '../renewal.ts'
 import type { Target } from '../target.ts'
-import { afterAwake } from '../time/awake.ts'
+import { afterAwake, stopwatch } from '../time/awake.ts'
 import { classify, timedOut } from './errors.ts'
 import { destination, headerLines, writeBody } from './request.ts'
 import { createResponseReader, readResponse } from './responses.ts'
@@ -54,6 +54,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
 
   function attempt(delivery: Delivery, by: http.Agent): Promise<{ exchange: Exchange; stale: boolean }> {
     return new Promise((resolve) => {
+      const taken = stopwatch()
       const headers = headerLines(delivery, target).flat()
       const path = delivery.route?.(options.path) ?? options.path
       const request = client.request({ ...options, path, agent: by, method: delivery.method, headers })
@@ -79,6 +80,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
           const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
           settle({ error }, request.reusedSocket && isSilent && error.code === 'reset')
         },
+        taken,
       )
       writeBody(request, delivery).then(
         (complete) => (complete ? undefined : settle({ unanswered: true })),

@@ -10,7 +10,14 @@ function causesWith(outcome: Verdict['outcome'], kind: Verdict['problems'][numbe
   const verdict = (id: Parameters<typeof caseOf>[0]): Verdict => ({
     case: caseOf(id),
     outcome: 'failed',
-    problems: [{ kind: 'refused', expected: 'a refusal', received: 'status 200', severity: 'security' }],
+    problems: [
+      {
+        kind: 'refused',
+        expected: { code: 'not_accepted' },
+        wrong: { code: 'answer', several: false },
+        severity: 'security',
+      },
+    ],
     reason: undefined,
     exchanges: [
       {
@@ -21,7 +28,12 @@ function causesWith(outcome: Verdict['outcome'], kind: Verdict['problems'][numbe
     ],
     durationMs: 1,
   })
-  const problem = { kind, expected: 'one answer', received: 'another', severity: 'protocol' } as const
+  const problem = {
+    kind,
+    expected: { code: 'clock_advances' },
+    wrong: { code: 'answer', several: false },
+    severity: 'protocol',
+  } as const
   const clock: Verdict = { ...verdict(CASE), outcome, problems: [problem] }
   const others = ['time-window/a-year-ago', 'time-window/just-outside-the-future'] as const
   return diagnose([clock, ...others.map(verdict)]).map(({ code }) => code)

@@ -13,8 +13,8 @@ const cutOff: Verdict = {
   problems: [
     {
       kind: 'accepted',
-      expected: 'every delivery is accepted',
-      received: 'no response',
+      expected: { code: 'accepted' },
+      wrong: { code: 'answer', several: false },
       severity: 'protocol',
     },
   ],

@@ -19,7 +19,7 @@ function verdictOf(ms: number): Verdict {
   const problems = testCase.expect.flatMap(({ kind, expected, check }) => {
     const found = check(evidence)
     if (found === undefined || 'untested' in found) return []
-    return [{ kind, expected, received: found.problem, severity: found.severity }]
+    return [{ kind, expected, ...found }]
   })
   const outcome = problems.length === 0 ? 'passed' : 'failed'
   return {

@@ -1,4 +1,5 @@
 import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
+import type { Problematic } from '../../../conformance/contracts/payment-service/finding.ts'
 import type {
   Answer,
   Evidence,
@@ -6,6 +7,7 @@ import type {
   Finding,
   WireError,
 } from '../../../conformance/contracts/payment-service/model.ts'
+import { openText, receivedText } from '../../../conformance/report/words/findings.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
 
@@ -36,9 +38,23 @@ export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
   return { delivery, answer: { status, headers, body, truncated, ms }, error: undefined }
 }
 
-/** A finding without the exchanges that show it. */
-export function shortened(finding: Finding): Finding {
-  if (finding === undefined || 'untested' in finding) return finding
+/** A finding with its words instead of its data. */
+export interface Worded extends Partial<Omit<Problematic, 'wrong' | 'payments' | 'change'>> {
+  readonly problem?: string
+  readonly untested?: string
+}
+
+/** A finding as a report says it. */
+export function worded(finding: Finding): Worded | undefined {
+  if (finding === undefined) return undefined
+  if ('untested' in finding) return { ...finding, untested: openText(finding.untested) }
+  const { wrong: _, payments: _payments, change: _change, ...rest } = finding
+  return { problem: receivedText(finding), ...rest }
+}
+
+/** The same without the exchanges that show it. */
+export function shortened(finding: Worded | undefined): Worded | undefined {
+  if (finding === undefined) return finding
   const { exchanges: _, ...rest } = finding
   return rest
 }

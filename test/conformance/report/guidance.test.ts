@@ -104,8 +104,8 @@ describe('the main problem', () => {
   const rejected = problemOf(made(accepted), 401)
   const effect = (observed: Observation): Problem => ({
     kind: 'effects',
-    expected: 'it is fulfilled',
-    received: 'it is not',
+    expected: { code: 'fulfilled_once' },
+    wrong: { code: 'not_fulfilled' },
     severity: 'money',
     observed,
   })

@@ -45,8 +45,6 @@ const visits = (kit: Kit): Plan => {
   )
 }
 const queried = (path: string) => `${path}${path.includes('?') ? '&' : '?'}debug=1&verbose=1`
-const SECRET = 'the signing secret'
-const SIGNATURE = 'the expected signature'
 const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 
 /** The answers of all other cases are searched too. */
@@ -67,14 +65,14 @@ const traces = [
   /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
   /^\s+at .+ in .+:line \d+\s*$/m,
 ]
-const shown = nothingDisclosed(SECRET, (_, { secrets }) => secrets.map(secretPattern))
+const shown = nothingDisclosed('secret', (_, { secrets }) => secrets.map(secretPattern))
 const noSecret = unlessByChance(shown)
-const noSignature = nothingDisclosed(SIGNATURE, (exchange, { secrets }) =>
+const noSignature = nothingDisclosed('signature', (exchange, { secrets }) =>
   signaturePatterns(exchange, secrets),
 )
-const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret', SECRET))
-const noSignatureInTheRun = nothingDisclosedInTheRun('signature', SIGNATURE)
-const noTrace = nothingDisclosed('a stack trace', () => traces)
+const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret'))
+const noSignatureInTheRun = nothingDisclosedInTheRun('signature')
+const noTrace = nothingDisclosed('trace', () => traces)
 
 const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
 

@@ -1,4 +1,4 @@
-import type { Disclosed, Exchange } from '../finding.ts'
+import type { Disclosed, DisclosedBy, Exchange } from '../finding.ts'
 import { partsOf, secretPattern, signaturePatterns } from './needles.ts'
 
 /** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */
@@ -39,8 +39,11 @@ export function createDisclosures(secret: string): Disclosures {
     if (answer === undefined) return
     const parts = partsOf(answer).filter(isNew)
     if (parts.length === 0) return
-    const what = () =>
-      `status ${answer.status} (${delivery.change ?? delivery.event ?? 'a delivery'}; ${caseId})`
+    const what = (): DisclosedBy => ({
+      status: answer.status,
+      delivery: delivery.change ?? delivery.event ?? 'a delivery',
+      case: caseId,
+    })
     if (found.secret === undefined && parts.some((part) => secretOf.test(part))) {
       found = { ...found, secret: what() }
     }

@@ -2,7 +2,7 @@ import { turnsAway } from '../../../engine/pace/blocked.ts'
 import type { Answer, Exchange, Expectation, Finding } from '../model.ts'
 import { accepted } from './expect.ts'
 
-const GONE_BEFORE = 'the receiver refused connections before the first request of this case'
+const GONE_BEFORE = { untested: { code: 'gone_before' } } as const
 
 /**
  * Every valid delivery that follows unusual requests is accepted; those are the context deliveries before it, and any answer
@@ -10,7 +10,7 @@ const GONE_BEFORE = 'the receiver refused connections before the first request o
  */
 export const acceptedAfterwards: Expectation = {
   kind: 'accepted',
-  expected: 'the valid delivery after the unusual requests is accepted with status 200',
+  expected: { code: 'accepted_afterwards' },
   check(evidence) {
     let before: Exchange[] = []
     let untested: Finding
@@ -18,7 +18,7 @@ export const acceptedAfterwards: Expectation = {
       if (exchange.delivery.role === 'context') before.push(exchange)
       if (exchange.delivery.role !== 'probe') continue
       const found = judge(exchange, before)
-      if (found !== undefined && 'problem' in found) return found
+      if (found !== undefined && 'wrong' in found) return found
       untested ??= found
       before = []
     }
@@ -26,7 +26,7 @@ export const acceptedAfterwards: Expectation = {
     const lost = before.filter(({ error }) => error !== undefined)
     if (lost.length > 0) {
       return {
-        problem: `no valid delivery could follow ${likelyCause(before)}: the receiver is gone`,
+        wrong: { code: 'nothing_could_follow', causes: likelyCauses(before) },
         severity: 'protocol',
         exchanges: lost,
       }
@@ -38,55 +38,48 @@ export const acceptedAfterwards: Expectation = {
 /** As `acceptedAfterwards`, while other connections hold unfinished bodies (SPEC.md 10.16). */
 export const acceptedMeanwhile: Expectation = {
   kind: 'accepted',
-  expected: 'the valid delivery is accepted with status 200 while other connections hold unfinished bodies',
+  expected: { code: 'accepted_meanwhile' },
   check(evidence) {
     const probe = evidence.exchanges.find(({ delivery }) => delivery.role === 'probe')
     if (probe?.answer?.status === 200) return undefined
-    if (evidence.exchanges[0]?.error?.code === 'refused') return { untested: GONE_BEFORE }
+    if (evidence.exchanges[0]?.error?.code === 'refused') return GONE_BEFORE
     const isHeld = evidence.exchanges.every(
       ({ delivery, unanswered }) => delivery.role !== 'context' || unanswered === true,
     )
     // A limit of the connections of one client would say nothing about those of others. It turns a connection away, while a
     // receiver that is held up by the others lets it wait.
     if (isHeld && probe?.error?.code === 'timeout') return accepted.check(evidence)
-    return { untested: `${outcomeOf(probe)} while others were open: ${reasonOf(probe?.answer)}` }
+    return { untested: { code: 'answer_meanwhile', exchange: probe, mayLimit: mayLimit(probe?.answer) } }
   },
 }
 
 /** What a delivery that did not wait may have been refused for. Only a server without capacity answers 503. */
-function reasonOf(answer: Answer | undefined): string {
-  if (answer === undefined || answer.status === 503 || turnsAway(answer))
-    return 'the receiver may limit connections'
-  return 'that may have another reason'
+function mayLimit(answer: Answer | undefined): boolean {
+  return answer === undefined || answer.status === 503 || turnsAway(answer)
 }
 
 function judge(probe: Exchange, before: readonly Exchange[]): Finding {
   if (probe.answer?.status === 200) return undefined
   const [first] = before
   if (first?.error?.code === 'refused') {
-    return { untested: GONE_BEFORE }
+    return GONE_BEFORE
   }
-  const problem = `${outcomeOf(probe)} (a valid delivery after ${likelyCause(before)})`
+  const causes = likelyCauses(before)
   if (probe.answer !== undefined && turnsAway(probe.answer)) {
-    return { untested: `${problem}: the receiver may block a client that sends such requests` }
+    return { untested: { code: 'may_block', exchange: probe, causes } }
   }
-  return { problem, severity: 'protocol', exchanges: [probe] }
-}
-
-function outcomeOf(exchange: Exchange | undefined): string {
-  const { answer, error } = exchange ?? {}
-  return answer === undefined ? `no response: ${error?.message ?? 'none'}` : `status ${answer.status}`
+  return { wrong: { code: 'answer_afterwards', causes }, severity: 'protocol', exchanges: [probe] }
 }
 
 /** The first of the last requests that nobody handled. Where each of them was handled, it is any of them. */
-function likelyCause(requests: readonly Exchange[]): string {
+function likelyCauses(requests: readonly Exchange[]): string[] {
   const handled = requests.findLastIndex((exchange) => wasHandled(exchange))
   const unhandled = requests.slice(handled + 1)
   // Connections are refused only after the receiver has ended: the request before the first of these was the last one.
   const end = unhandled.findIndex(({ error }) => error?.code === 'refused')
   const cause = end > 0 ? unhandled[end - 1] : unhandled[0]
   const named = cause === undefined ? requests : [cause]
-  return named.map(({ delivery }) => delivery.change ?? 'an unusual request').join('; or ')
+  return named.map(({ delivery }) => delivery.change ?? 'an unusual request')
 }
 
 /** Whether the receiver itself has answered; a proxy answers 502 to 504 for one that has not. */

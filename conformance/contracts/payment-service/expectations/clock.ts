@@ -12,7 +12,7 @@ export const STEP_SECONDS = 1
  */
 export const clockAdvances: Expectation = {
   kind: 'accepted-or-refused',
-  expected: "what is inside the window by the receiver's clock at first is inside it seconds later",
+  expected: { code: 'clock_advances' },
   check({ exchanges }) {
     const probes = exchanges.filter(({ delivery }) => delivery.role === 'probe')
     for (const { delivery, answer } of exchanges) {
@@ -22,7 +22,11 @@ export const clockAdvances: Expectation = {
       if (first !== undefined && later.every(isRefused)) {
         const start = delivery.madeAt ?? 0
         return {
-          problem: `status ${first.answer?.status} to a t that was ${Number(first.delivery.signed.t) - start} s ahead at the start of the run, although one ${aheadOf(delivery)} s ahead was accepted then: its clock does not advance`,
+          wrong: {
+            code: 'clock_stands_still',
+            ahead: aheadOf(delivery),
+            aheadAtStart: Number(first.delivery.signed.t) - start,
+          },
           severity: 'protocol',
           exchanges: later,
         }

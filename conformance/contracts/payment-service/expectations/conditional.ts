@@ -8,7 +8,7 @@ import { accepted, BUSY } from './expect.ts'
  */
 export const acceptedUnlessBusy: Expectation = {
   ...accepted,
-  expected: `every delivery is accepted with status 200, or with ${BUSY.join(', ')} while another event of its payment is handled`,
+  expected: { code: 'accepted_unless_busy', statuses: BUSY },
   check: (evidence) =>
     accepted.check({
       ...evidence,
@@ -43,8 +43,7 @@ const fieldsOf = ({ delivery }: Exchange) => JSON.parse(delivery.body.toString()
  */
 export const sparseFulfilledLikeFull: Expectation = {
   ...fulfilledOnce,
-  expected:
-    'if simulated payments are fulfilled, those with few fields are too, each once and for its amount',
+  expected: { code: 'sparse_like_full' },
   check: (evidence) => {
     const isShown = ({ delivery }: Exchange) => evidence.effects(delivery.paymentId ?? '').length > 0
     const full = evidence.exchanges.filter(
@@ -58,7 +57,7 @@ export const sparseFulfilledLikeFull: Expectation = {
 /** No reversal shows the amount or the currency by which another rail settled the payment (SPEC.md 9.17). */
 export const notReversedAsSettled: Expectation = {
   kind: 'effects',
-  expected: 'no reversal is recorded for the amount or currency of settled_via',
+  expected: { code: 'not_reversed_as_settled' },
   check: ({ exchanges, effects }: Evidence) => {
     for (const exchange of exchanges) {
       const { paymentId = '', role } = exchange.delivery
@@ -68,7 +67,8 @@ export const notReversedAsSettled: Expectation = {
       const { amount, currency } = reversal
       if (amount === settled['amount'] || currency === settled['currency'])
         return {
-          problem: `${paymentId}: reversed for ${amount} ${currency}, as settled by another rail`,
+          wrong: { code: 'reversed_as_settled', amount, currency },
+          payments: [paymentId],
           severity: 'money',
           decisive: true,
         }

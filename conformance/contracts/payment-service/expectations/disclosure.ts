@@ -1,18 +1,18 @@
 import type { Disclosed } from '../finding.ts'
 import type { Expectation } from '../model.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../secret.ts'
+import { isShortSecret } from '../secret.ts'
 
 /** No response of the entire run contains it (SPEC.md 11). */
-export function nothingDisclosedInTheRun(key: keyof Disclosed, what: string): Expectation {
+export function nothingDisclosedInTheRun(what: keyof Disclosed): Expectation {
   return {
     kind: 'disclosure',
-    expected: `no response of the run contains ${what}`,
+    expected: { code: 'nothing_disclosed_in_the_run', what },
     check: ({ run }) => {
-      const first = run?.disclosed?.[key]
+      const first = run?.disclosed?.[what]
       return first === undefined
         ? undefined
         : {
-            problem: `a response that contains ${what}: ${first}`,
+            wrong: { code: 'disclosed_in_the_run', what, first },
             severity: 'security',
             observed: 'disclosed',
           }
@@ -27,9 +27,7 @@ export function unlessByChance(expectation: Expectation): Expectation {
     check(evidence) {
       const finding = expectation.check(evidence)
       if (finding === undefined || !evidence.secrets.some(isShortSecret)) return finding
-      return {
-        untested: `a response contains the characters of the signing secret, but by chance or not is open: test with a secret of at least ${LEAST_SECRET_CHARACTERS} characters`,
-      }
+      return { untested: { code: 'secret_too_short' } }
     },
   }
 }

@@ -1,30 +1,36 @@
 import type { Effect } from '../../../../schemas/types.ts'
 import type { Delivery } from '../delivery.ts'
+import type { Expected, Wrong } from '../finding.ts'
 import type { Evidence, Expectation, Finding, Observation } from '../model.ts'
-import { observedIn } from './observed.ts'
+
+/** The effects of one payment, oldest first, without their amounts. */
+export type Outcome = readonly Effect['effect'][]
+
+const NOTHING: Outcome = []
+const REVERSED: Outcome = ['reversed']
+const FULFILLED_THEN_REVERSED: Outcome = ['fulfilled', 'reversed']
 
 /** A problem with the effects of a payment. A decisive one stays, whatever effects follow. */
-type Wrong = { readonly problem: string; readonly observed: Observation; readonly decisive?: true }
+interface WrongEffects {
+  readonly wrong: Wrong
+  readonly observed: Observation
+  readonly decisive?: true
+}
 
 /** Every probe's payment was fulfilled exactly once, for the amount and currency that its event names (SPEC.md 9.1 to 9.3). */
-export const fulfilledOnce = payments(
-  'every payment is fulfilled once, for its amount',
-  ['not-fulfilled'],
-  (effects, delivery) => {
-    const times = count(effects, 'fulfilled')
-    if (times > 1) return decisive(`fulfilled ${times} times`, 'fulfilled-again')
-    if (times === 0) return { problem: 'not fulfilled', observed: 'not-fulfilled' }
-    if (count(effects, 'reversed') > 0)
-      return decisive('fulfilled, but reversed without a refund', 'reversed-not-due')
-    const difference = differentAmount(effects, delivery)
-    return difference === undefined ? undefined : decisive(difference, 'fulfilled-wrongly')
-  },
-)
+export const fulfilledOnce = payments({ code: 'fulfilled_once' }, ['not-fulfilled'], (effects, delivery) => {
+  const times = count(effects, 'fulfilled')
+  if (times > 1) return decisive({ code: 'fulfilled_often', times }, 'fulfilled-again')
+  if (times === 0) return { wrong: { code: 'not_fulfilled' }, observed: 'not-fulfilled' }
+  if (count(effects, 'reversed') > 0) return decisive({ code: 'reversed_without_refund' }, 'reversed-not-due')
+  const difference = differentAmount(effects, delivery)
+  return difference === undefined ? undefined : decisive(difference, 'fulfilled-wrongly')
+})
 
 /** Every probe that was acknowledged was fulfilled once, for its amount and currency (SPEC.md 6.5). */
 export const fulfilledIfAcknowledged: Expectation = {
   kind: 'effects',
-  expected: 'every payment that was acknowledged is fulfilled once, for its amount',
+  expected: { code: 'fulfilled_if_acknowledged' },
   about: ['not-fulfilled'],
   check: (evidence) =>
     fulfilledOnce.check({
@@ -34,34 +40,31 @@ export const fulfilledIfAcknowledged: Expectation = {
 }
 
 /** No probe's payment has any effect (SPEC.md 5.7, 9.4 to 9.6 and 9.9). */
-export const nothingHandled = payments(
-  'nothing is fulfilled or reversed',
-  ['fulfilled-not-due'],
-  (effects) =>
-    effects.length === 0
-      ? undefined
-      : decisive(
-          effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', '),
-          observedIn(effects, ['nothing']),
-        ),
+export const nothingHandled = payments({ code: 'nothing_handled' }, ['fulfilled-not-due'], (effects) =>
+  effects.length === 0
+    ? undefined
+    : decisive(
+        { code: 'handled', effects: effects.map(({ effect, amount }) => ({ effect, amount })) },
+        observedAmong(effects, [NOTHING]),
+      ),
 )
 
 /** Every probe's payment was fulfilled once and then reversed once (SPEC.md 9.7). */
 export const fulfilledThenReversed = payments(
-  'the payment is fulfilled once, then reversed once',
+  { code: 'fulfilled_then_reversed' },
   ['not-reversed'],
   (effects) => {
-    const order = effects.map(({ effect }) => effect).join(', then ')
-    if (order === 'fulfilled, then reversed') return undefined
-    const observed = observedIn(effects, ['fulfilled, then reversed'])
-    if (order === '') return { problem: 'no effect', observed }
-    return order === 'fulfilled' ? { problem: order, observed } : decisive(order, observed)
+    const order = outcomeOf(effects)
+    if (isSame(order, FULFILLED_THEN_REVERSED)) return undefined
+    const observed = observedAmong(effects, [FULFILLED_THEN_REVERSED])
+    const wrong: Wrong = { code: 'in_order', effects: order }
+    return isStartOf(order, FULFILLED_THEN_REVERSED) ? { wrong, observed } : decisive(wrong, observed)
   },
 )
 
 /** Regardless of the order of events, nothing remains fulfilled and nothing is done twice (SPEC.md 9.8). */
 export const nothingLeftFulfilled = payments(
-  'nothing remains fulfilled, and nothing is done twice',
+  { code: 'nothing_left_fulfilled' },
   ['fulfilled-after-refund', 'not-reversed'],
   (effects) => {
     // A reversal undoes what was fulfilled before it: what is fulfilled afterwards remains.
@@ -70,30 +73,29 @@ export const nothingLeftFulfilled = payments(
       0,
     )
     const reversed = count(effects, 'reversed')
-    const order = effects.map(({ effect }) => effect).join(', then ')
+    const wrong: Wrong = { code: 'in_order', effects: outcomeOf(effects) }
     // The reversal of a completion that was processed first may still follow.
-    const observed = observedIn(effects, ['nothing', 'reversed', 'fulfilled, then reversed'])
-    if (left > 0)
-      return left === 1 && reversed === 0 ? { problem: order, observed } : decisive(order, observed)
-    return reversed > 1 ? decisive(`reversed ${reversed} times`, 'reversed-again') : undefined
+    const observed = observedAmong(effects, [NOTHING, REVERSED, FULFILLED_THEN_REVERSED])
+    if (left > 0) return left === 1 && reversed === 0 ? { wrong, observed } : decisive(wrong, observed)
+    return reversed > 1 ? decisive({ code: 'reversed_often', times: reversed }, 'reversed-again') : undefined
   },
 )
 
 /** Every effect shows the livemode of its event (SPEC.md 9.11). */
 export const livemodeShown: Expectation = {
   kind: 'effects',
-  expected: "every effect shows its event's livemode",
+  expected: { code: 'livemode_shown' },
   check: (evidence) => {
     for (const [paymentId, delivery] of paymentsOf(evidence)) {
       const effects = evidence.effects(paymentId)
-      if (effects.length === 0) return { untested: 'the receiver showed no effect of the payment' }
+      if (effects.length === 0) return { untested: { code: 'no_effect_shown' } }
       for (const { livemode } of effects) {
         if (livemode === undefined) {
-          return { untested: 'the receiver showed an effect without livemode', decisive: true }
+          return { untested: { code: 'livemode_not_shown' }, decisive: true }
         }
         if (livemode !== delivery.livemode) {
           return {
-            problem: `livemode is ${livemode}, but ${delivery.livemode} in the event`,
+            wrong: { code: 'other_livemode', livemode, expected: delivery.livemode },
             severity: 'money',
             decisive: true,
           }
@@ -107,7 +109,7 @@ export const livemodeShown: Expectation = {
 /** No effect of a test payment says that it is live (SPEC.md 12.10); one that says nothing cannot be judged. */
 export const notFulfilledAsLive: Expectation = {
   kind: 'effects',
-  expected: 'no test payment is fulfilled as a live one',
+  expected: { code: 'not_fulfilled_as_live' },
   check: (evidence) => {
     const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
       evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
@@ -115,31 +117,32 @@ export const notFulfilledAsLive: Expectation = {
     const live = effects.find(({ livemode }) => livemode === true)
     if (live !== undefined)
       return {
-        problem: `${live.paymentId}: an effect with livemode true, but false in the event`,
+        wrong: { code: 'shown_as_live' },
+        payments: [live.paymentId],
         severity: 'money',
         decisive: true,
       }
     return effects.every(({ livemode }) => livemode === false)
       ? undefined
-      : { untested: 'the receiver showed an effect of a test payment without livemode', decisive: true }
+      : { untested: { code: 'livemode_of_test_not_shown' }, decisive: true }
   },
 }
 
 /** What is wrong with the amount or the currency of a fulfillment; undefined when nothing is, or nothing was fulfilled. */
-export function differentAmount(effects: readonly Effect[], delivery: Delivery): string | undefined {
+export function differentAmount(effects: readonly Effect[], delivery: Delivery): Wrong | undefined {
   const effect = effects.find(({ effect }) => effect === 'fulfilled')
   if (effect === undefined) return undefined
   if (delivery.amount !== undefined && !sameAmount(effect.amount, delivery.amount))
-    return `fulfilled for ${effect.amount}, but amount is ${delivery.amount}`
+    return { code: 'other_amount', amount: effect.amount, expected: delivery.amount }
   if (effect.currency !== delivery.currency)
-    return `fulfilled in ${effect.currency}, but currency is ${delivery.currency}`
+    return { code: 'other_currency', currency: effect.currency, expected: delivery.currency }
   return undefined
 }
 
 function payments(
-  expected: string,
+  expected: Expected,
   about: readonly Observation[],
-  judge: (effects: readonly Effect[], delivery: Delivery) => Wrong | undefined,
+  judge: (effects: readonly Effect[], delivery: Delivery) => WrongEffects | undefined,
 ): Expectation {
   return {
     kind: 'effects',
@@ -148,8 +151,7 @@ function payments(
     check: (evidence): Finding => {
       const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
         const wrong = judge(evidence.effects(paymentId), delivery)
-        const cause = delivery.change === undefined ? '' : ` (${delivery.change})`
-        return wrong === undefined ? [] : { ...wrong, problem: `${paymentId}: ${wrong.problem}${cause}` }
+        return wrong === undefined ? [] : { ...wrong, payments: [paymentId], change: delivery.change }
       })
       const worst = found.find((wrong) => wrong.decisive) ?? found[0]
       return worst && { ...worst, severity: 'money' }
@@ -157,8 +159,8 @@ function payments(
   }
 }
 
-function decisive(problem: string, observed: Observation): Wrong {
-  return { problem, observed, decisive: true }
+function decisive(wrong: Wrong, observed: Observation): WrongEffects {
+  return { wrong, observed, decisive: true }
 }
 
 /** The payments of the probes, each with the delivery that states its amount: the completion where there is one. */
@@ -184,4 +186,35 @@ function sameAmount(left: string, right: string): boolean {
 function plain(amount: string): string {
   const [whole = '', fraction = ''] = amount.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${fraction.replace(/0+$/, '')}`
+}
+
+/**
+ * What is wrong with the effects of a payment.
+ *
+ * @param effects oldest first
+ * @param allowed the outcomes that are right, oldest first
+ */
+export function observedAmong(effects: readonly Effect[], allowed: readonly Outcome[]): Observation {
+  const count = (wanted: Effect['effect']) => effects.filter(({ effect }) => effect === wanted).length
+  const [fulfilled, reversed] = [count('fulfilled'), count('reversed')]
+  const mayFulfill = allowed.some((outcome) => outcome.includes('fulfilled'))
+  const mayReverse = allowed.some((outcome) => outcome.includes('reversed'))
+  if (fulfilled > 0 && !mayFulfill) return mayReverse ? 'fulfilled-after-refund' : 'fulfilled-not-due'
+  if (reversed > 0 && !mayReverse) return 'reversed-not-due'
+  if (fulfilled > 1) return 'fulfilled-again'
+  if (reversed > 1) return 'reversed-again'
+  if (fulfilled === 0) return 'not-fulfilled'
+  return reversed === 0 ? 'not-reversed' : 'fulfilled-after-refund'
+}
+
+/** The effects without their amounts. */
+export const outcomeOf = (effects: readonly Effect[]): Outcome => effects.map(({ effect }) => effect)
+
+/** Whether more effects can make the first outcome the second. */
+export function isStartOf(start: Outcome, whole: Outcome): boolean {
+  return start.length < whole.length && start.every((effect, index) => effect === whole[index])
+}
+
+export function isSame(one: Outcome, other: Outcome): boolean {
+  return one.length === other.length && one.every((effect, index) => effect === other[index])
 }

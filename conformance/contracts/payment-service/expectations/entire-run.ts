@@ -1,35 +1,32 @@
-import type { Expectation, Finding } from '../model.ts'
+import type { Expectation } from '../model.ts'
 
 /** Nothing was done again after the case of its payment had passed (SPEC.md 7.2). */
 export const nothingDoneLater: Expectation = {
   kind: 'effects',
-  expected: 'no payment of the run is handled again later',
-  check: ({ run }) =>
-    ofRun(
-      (run?.wrongLater ?? []).flatMap(({ testCase, evaluation }) =>
-        evaluation.found.flatMap(({ finding }) =>
-          'problem' in finding ? [`${finding.problem} (${testCase.id})`] : [],
-        ),
+  expected: { code: 'nothing_done_later' },
+  check: ({ run }) => {
+    const wrong = (run?.wrongLater ?? []).flatMap(({ testCase, evaluation }) =>
+      evaluation.found.flatMap(({ finding }) =>
+        'wrong' in finding ? [{ case: testCase.id, problem: finding }] : [],
       ),
-    ),
+    )
+    if (wrong.length === 0) return undefined
+    const payments = wrong.flatMap(({ problem }) => problem.payments ?? [])
+    return { wrong: { code: 'wrong_later', wrong }, payments, severity: 'money', decisive: true }
+  },
 }
 
 /** Every payment of the run that was acknowledged has an effect (SPEC.md 6.5). */
 export const nothingLost: Expectation = {
   kind: 'effects',
-  expected: 'every acknowledged payment of the run is processed',
-  check: ({ run }) =>
-    ofRun(
-      (run?.lost ?? []).map(({ testCase, paymentId }) => `${paymentId} (${testCase.id})`),
-      'acknowledged, but not fulfilled: ',
-    ),
-}
-
-/** How many payments a problem names. */
-const NAMED = 3
-
-function ofRun(wrong: readonly string[], what = ''): Finding {
-  if (wrong.length === 0) return undefined
-  const more = wrong.length > NAMED ? `, and ${wrong.length - NAMED} more` : ''
-  return { problem: `${what}${wrong.slice(0, NAMED).join(', ')}${more}`, severity: 'money', decisive: true }
+  expected: { code: 'nothing_lost' },
+  check: ({ run }) => {
+    const lost = (run?.lost ?? []).map(({ testCase, paymentId }) => ({
+      case: testCase.id,
+      payment: paymentId,
+    }))
+    if (lost.length === 0) return undefined
+    const payments = lost.map(({ payment }) => payment)
+    return { wrong: { code: 'lost', lost }, payments, severity: 'money', decisive: true }
+  },
 }

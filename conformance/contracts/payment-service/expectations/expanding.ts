@@ -11,8 +11,7 @@ const QUICK_SHARE = 0.25
  */
 export const acceptedWhileExpanding: Expectation = {
   kind: 'accepted',
-  expected:
-    'valid deliveries are accepted in time, although compressed bodies arrive that expand to 100 MB each',
+  expected: { code: 'accepted_while_expanding' },
   check({ exchanges, ackWithinMs }) {
     const isAccepted = ({ answer }: Exchange, withinMs: number) =>
       answer?.status === 200 && answer.ms <= withinMs
@@ -28,17 +27,11 @@ export const acceptedWhileExpanding: Expectation = {
       ({ delivery, error }) => delivery.role === 'probe' && error?.code === 'refused',
     )
     if (ended !== undefined && reference?.answer?.status === 200) {
-      return { problem: outcomeOf(ended), severity: 'protocol', exchanges: [ended] }
+      return { wrong: { code: 'ended_while_expanding' }, severity: 'protocol', exchanges: [ended] }
     }
-    const problem = `${outcomeOf(failed)} (a valid delivery beside compressed bodies)`
     const isTurnedAway = failed.answer !== undefined && turnsAway(failed.answer)
     return reference !== undefined && isAccepted(reference, ackWithinMs * QUICK_SHARE) && !isTurnedAway
-      ? { problem, severity: 'protocol', exchanges: [failed] }
-      : { untested: `${problem}: bodies that are not compressed may have the same effect` }
+      ? { wrong: { code: 'answer_while_expanding' }, severity: 'protocol', exchanges: [failed] }
+      : { untested: { code: 'as_uncompressed', exchange: failed } }
   },
-}
-
-function outcomeOf({ answer, error }: Exchange): string {
-  if (answer === undefined) return `no response: ${error?.message ?? 'none'}`
-  return answer.status === 200 ? `a response after ${Math.round(answer.ms)} ms` : `status ${answer.status}`
 }

@@ -1,9 +1,10 @@
 import type { Pattern } from '../disclosed/encoded.ts'
+import type { Secrecy } from '../finding.ts'
 import type { Answer, Evidence, Exchange, Expectation } from '../model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
 
 /** Every probe is answered with exactly 200 (SPEC.md 6.1). */
-export const accepted = probes('accepted', 'every delivery is accepted with status 200', (exchange) =>
+export const accepted = probes('accepted', { code: 'accepted' }, (exchange) =>
   isAccepted(exchange) ? undefined : 'protocol',
 )
 
@@ -16,7 +17,7 @@ export const BUSY: readonly number[] = [409, 423, 425, 429, 503]
  */
 export const acceptedOrBusy: Expectation = {
   kind: 'accepted',
-  expected: `a copy is accepted with status 200, and each other one too, or with ${BUSY.join(', ')} while the first is handled`,
+  expected: { code: 'accepted_or_busy', statuses: BUSY },
   check: (evidence) => {
     const isOneAccepted = evidence.exchanges.some(
       (exchange) => exchange.delivery.role === 'probe' && isAccepted(exchange),
@@ -29,7 +30,7 @@ export const acceptedOrBusy: Expectation = {
 /** Every control is answered with exactly 200; the runner adds this to each case. */
 export const controlsAccepted: Expectation = {
   kind: 'control-accepted',
-  expected: 'the control, a valid delivery beside the changed one, is accepted with status 200',
+  expected: { code: 'control_accepted' },
   check: ({ exchanges }) =>
     firstWrong(exchanges, 'control', (exchange) => (isAccepted(exchange) ? undefined : 'protocol')),
 }
@@ -38,7 +39,7 @@ export const controlsAccepted: Expectation = {
 export function refused(...statuses: [number, ...number[]]): Expectation {
   return probes(
     'refused',
-    `the delivery is refused with status ${statuses.join(' or ')}`,
+    { code: 'refused', statuses },
     (exchange) => (hasStatus(exchange, statuses) ? undefined : severityOf(exchange)),
     statuses,
   )
@@ -57,7 +58,7 @@ export function staleContextRefused(...statuses: [number, ...number[]]): Expecta
 function refusedBefore(what: 'forged' | 'stale', statuses: readonly [number, ...number[]]): Expectation {
   return {
     kind: 'context-refused',
-    expected: `the ${what} delivery before it is refused with status ${statuses.join(' or ')}`,
+    expected: { code: 'refused_before', what, statuses },
     check: ({ exchanges }) =>
       firstWrong(
         exchanges,
@@ -72,7 +73,7 @@ function refusedBefore(what: 'forged' | 'stale', statuses: readonly [number, ...
 export function refusedThoughSigned(...statuses: [number, ...number[]]): Expectation {
   return probes(
     'refused',
-    `the delivery is refused with status ${statuses.join(' or ')}`,
+    { code: 'refused', statuses },
     (exchange) => (hasStatus(exchange, statuses) ? undefined : 'protocol'),
     statuses,
   )
@@ -80,70 +81,61 @@ export function refusedThoughSigned(...statuses: [number, ...number[]]): Expecta
 
 /** Every probe is refused with a status in the range or with one of the others. */
 export function refusedWithin(from: number, to: number, ...others: number[]): Expectation {
-  const also = others.map((status) => ` or ${status}`).join('')
-  return probes(
-    'refused',
-    `the delivery is refused with a status from ${from} to ${to}${also}`,
-    (exchange) => {
-      const status = exchange.answer?.status ?? 0
-      return (status >= from && status <= to) || others.includes(status) ? undefined : 'protocol'
-    },
-  )
+  return probes('refused', { code: 'refused_within', from, to, others }, (exchange) => {
+    const status = exchange.answer?.status ?? 0
+    return (status >= from && status <= to) || others.includes(status) ? undefined : 'protocol'
+  })
 }
 
 /** Every probe is accepted or refused with one of the statuses: the contract leaves it open. */
 export function acceptedOrRefused(...statuses: [number, ...number[]]): Expectation {
   return probes(
     'accepted-or-refused',
-    `the delivery is accepted, or refused with status ${statuses.join(' or ')}`,
+    { code: 'accepted_or_refused', statuses },
     (exchange) => (isAccepted(exchange) || hasStatus(exchange, statuses) ? undefined : 'protocol'),
     [200, ...statuses],
   )
 }
 
 /** Every probe gets a response with a status below 500. */
-export const answeredBelow500 = probes(
-  'answered',
-  'the delivery is answered with a status below 500',
-  isServerError,
-)
+export const answeredBelow500 = probes('answered', { code: 'answered' }, isServerError)
 
 /** Every context delivery gets a response with a status below 500. */
 export const contextAnsweredBelow500: Expectation = {
   kind: 'context-answered',
-  expected: 'the unusual delivery before it is answered with a status below 500',
+  expected: { code: 'answered_before' },
   check: ({ exchanges }) => firstWrong(exchanges, 'context', isServerError),
 }
 
 /** Every probe is answered within the time that the run allows (SPEC.md 6.2). */
 export const answeredInTime: Expectation = {
   kind: 'timing',
-  expected: 'every delivery is answered in time',
+  expected: { code: 'answered_in_time' },
   check: ({ exchanges, ackWithinMs }) => {
     const late = exchanges.find(
       ({ delivery, answer }) => delivery.role === 'probe' && answer !== undefined && answer.ms > ackWithinMs,
     )
     if (late?.answer === undefined) return undefined
-    const problem = `a response after ${Math.round(late.answer.ms)} ms; the limit is ${ackWithinMs} ms`
-    return { problem, severity: 'protocol', exchanges: [late] }
+    const wrong = { code: 'late', ms: late.answer.ms, limitMs: ackWithinMs } as const
+    return { wrong, severity: 'protocol', exchanges: [late] }
   },
 }
 
 /** No response contains a match of one of the patterns (SPEC.md 11). */
 export function nothingDisclosed(
-  what: string,
+  what: Secrecy,
   patterns: (exchange: Exchange, evidence: Evidence) => readonly Pattern[],
 ): Expectation {
   return {
     kind: 'disclosure',
-    expected: `no response contains ${what}`,
+    expected: { code: 'nothing_disclosed', what },
     check: (evidence) => {
       for (const exchange of evidence.exchanges) {
         if (exchange.answer === undefined) continue
         const shown = textOf(exchange.answer)
         if (patterns(exchange, evidence).some((pattern) => pattern.test(shown))) {
           return {
-            problem: `a response with status ${exchange.answer.status} that contains ${what}`,
+            wrong: { code: 'disclosed', what },
             severity: 'security',
             exchanges: [exchange],
           }

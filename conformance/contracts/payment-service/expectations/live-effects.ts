@@ -1,3 +1,4 @@
+import type { Problematic } from '../finding.ts'
 import type { Evidence, Expectation } from '../model.ts'
 import { fulfilledOnce } from './effects.ts'
 import { effectsOfSequences } from './sequences.ts'
@@ -8,11 +9,11 @@ import { effectsOfSequences } from './sequences.ts'
  */
 export const effectsOfLiveEvents: Expectation = {
   ...effectsOfSequences,
-  expected: 'the live effects of each payment follow from its live events',
+  expected: { code: 'live_effects' },
   check: (evidence) => {
     const ids = new Set(evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
     if ([...ids].some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined)))
-      return { untested: 'the receiver showed an effect without livemode', decisive: true }
+      return { untested: { code: 'livemode_not_shown' }, decisive: true }
     return effectsOfSequences.check({
       ...evidence,
       effects: (id) => evidence.effects(id).filter(({ livemode }) => livemode === true),
@@ -21,17 +22,14 @@ export const effectsOfLiveEvents: Expectation = {
 }
 
 /** The problem, but a payment that was fulfilled as a test is not called one that was not fulfilled. */
-function asTestPayment(problem: string, evidence: Evidence): string {
-  const [id = '', observed = ''] = problem.split(': ', 2)
+function asTestPayment(finding: Problematic, evidence: Evidence): Problematic {
+  const [id = ''] = finding.payments ?? []
   const isTest = evidence
     .effects(id)
     .some(({ effect, livemode }) => effect === 'fulfilled' && livemode === false)
-  return isTest && observed.startsWith('not fulfilled')
-    ? problem.replace(
-        'not fulfilled',
-        'fulfilled, but as a test payment (livemode false); not fulfilled as a live one',
-      )
-    : problem
+  return isTest && finding.wrong.code === 'not_fulfilled'
+    ? { ...finding, wrong: { code: 'not_fulfilled', isTest } }
+    : finding
 }
 
 /**
@@ -40,7 +38,7 @@ function asTestPayment(problem: string, evidence: Evidence): string {
  */
 export const fulfilledOnceAsLive: Expectation = {
   ...fulfilledOnce,
-  expected: 'every payment is fulfilled once as a live one, for its amount',
+  expected: { code: 'fulfilled_once_as_live' },
   check: (evidence) => {
     const finding = fulfilledOnce.check({
       ...evidence,
@@ -49,9 +47,7 @@ export const fulfilledOnceAsLive: Expectation = {
     const ids = evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? [])
     const isHidden = ids.some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined))
     if (finding?.decisive === true && isHidden)
-      return { untested: 'the receiver showed an effect without livemode', decisive: true }
-    return finding !== undefined && 'problem' in finding
-      ? { ...finding, problem: asTestPayment(finding.problem, evidence) }
-      : finding
+      return { untested: { code: 'livemode_not_shown' }, decisive: true }
+    return finding !== undefined && 'wrong' in finding ? asTestPayment(finding, evidence) : finding
   },
 }

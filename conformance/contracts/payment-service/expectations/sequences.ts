@@ -1,15 +1,17 @@
 import type { Effect } from '../../../../schemas/types.ts'
 import type { Delivery } from '../delivery.ts'
+import type { Problematic } from '../finding.ts'
 import type { Evidence, Expectation, Observation } from '../model.ts'
-import { differentAmount } from './effects.ts'
-import { observedIn } from './observed.ts'
+import { differentAmount, isSame, isStartOf, type Outcome, observedAmong, outcomeOf } from './effects.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
 const HAPPENINGS = ['completed', 'failed', 'partial', 'refunded', 'expired'] as const
 export type Happening = (typeof HAPPENINGS)[number]
 
-/** The effects of one payment, oldest first, as text. */
-type Shown = 'nothing' | 'fulfilled' | 'reversed' | 'fulfilled, then reversed'
+const NOTHING: Outcome = []
+const FULFILLED: Outcome = ['fulfilled']
+const REVERSED: Outcome = ['reversed']
+const FULFILLED_THEN_REVERSED: Outcome = ['fulfilled', 'reversed']
 
 /** Every ordered pair and triple of the events that begins with the given one; an event may occur again. */
 export function sequencesFrom(first: Happening): readonly (readonly Happening[])[] {
@@ -19,37 +21,30 @@ export function sequencesFrom(first: Happening): readonly (readonly Happening[])
 
 /** Whether a receiver MUST show the payment as fulfilled after these events, before the next one is sent. */
 export function isFulfilledAfter(sequence: readonly Happening[]): boolean {
-  return sequence.length > 0 && shownAfter(sequence).every((shown) => shown === 'fulfilled')
+  return sequence.length > 0 && shownAfter(sequence).every((shown) => isSame(shown, FULFILLED))
 }
 
 /**
  * Every outcome that the contract allows for the events of a payment, when a refund that follows a completion is sent only
  * after the fulfillment was seen. It holds for any order in which a receiver processes the others (SPEC.md 9.4 to 9.14).
  */
-export function shownAfter(sequence: readonly Happening[]): readonly Shown[] {
+export function shownAfter(sequence: readonly Happening[]): readonly Outcome[] {
   const completed = sequence.indexOf('completed')
   const refunded = sequence.indexOf('refunded')
   // A receiver may ignore a refund of what it has not fulfilled (9.8).
-  if (completed < 0) return refunded < 0 ? ['nothing'] : ['nothing', 'reversed']
+  if (completed < 0) return refunded < 0 ? [NOTHING] : [NOTHING, REVERSED]
   // A receiver may regard an expired payment as closed (9.14).
   const mayBeClosed = sequence.slice(0, completed).includes('expired')
-  if (refunded < 0) return mayBeClosed ? ['fulfilled', 'nothing'] : ['fulfilled']
+  if (refunded < 0) return mayBeClosed ? [FULFILLED, NOTHING] : [FULFILLED]
   return completed < refunded && !mayBeClosed
-    ? ['fulfilled, then reversed']
-    : ['nothing', 'reversed', 'fulfilled, then reversed']
+    ? [FULFILLED_THEN_REVERSED]
+    : [NOTHING, REVERSED, FULFILLED_THEN_REVERSED]
 }
-
-const WORDS: Readonly<Record<string, string>> = {
-  nothing: 'no effect',
-  fulfilled: 'fulfilled',
-  reversed: 'reversed only',
-  'fulfilled, then reversed': 'fulfilled and then reversed',
-} satisfies Record<Shown, string>
 
 /** Every probe's payment has the effects that its events allow, in the order in which they were sent (SPEC.md 9.12). */
 export const effectsOfSequences: Expectation = {
   kind: 'effects',
-  expected: 'the effects of each payment follow from its events',
+  expected: { code: 'effects_of_sequences' },
   about: ['not-fulfilled', 'not-reversed'],
   check: (evidence) => {
     const found = [...deliveriesOf(evidence)].flatMap(
@@ -59,29 +54,36 @@ export const effectsOfSequences: Expectation = {
   },
 }
 
-function problemOf(paymentId: string, deliveries: readonly Delivery[], effects: readonly Effect[]) {
+function problemOf(
+  paymentId: string,
+  deliveries: readonly Delivery[],
+  effects: readonly Effect[],
+): Problematic | undefined {
   const sequence = deliveries.map(({ event }) => happening(event))
-  const allowed: readonly string[] = shownAfter(sequence)
-  const shown = effects.map(({ effect }) => effect).join(', then ') || 'nothing'
+  const allowed = shownAfter(sequence)
+  const shown = outcomeOf(effects)
   const completion = deliveries.find(({ event }) => event === 'payment.completed')
-  const difference = completion && differentAmount(effects, completion)
-  if (difference === undefined && allowed.includes(shown)) return undefined
-  const problem = `after ${sequence.join(', ')} (${paymentId}): ${difference ?? `${WORDS[shown] ?? shown}; allowed: ${allowed.map((one) => WORDS[one]).join(', or ')}`}`
+  const other = completion && differentAmount(effects, completion)
+  if (other === undefined && allowed.some((outcome) => isSame(outcome, shown))) return undefined
   // What is missing may still follow.
   const isOpen =
-    difference === undefined &&
-    (shown === 'nothing' || allowed.some((outcome) => outcome.startsWith(`${shown}, `)))
-  const observed = difference === undefined ? observedOf(sequence, effects, allowed) : 'fulfilled-wrongly'
-  return { problem, severity: 'money' as const, observed, ...(isOpen ? {} : { decisive: true as const }) }
+    other === undefined && (shown.length === 0 || allowed.some((outcome) => isStartOf(shown, outcome)))
+  return {
+    wrong: { code: 'after_sequence', sequence, effects: shown, allowed, other },
+    payments: [paymentId],
+    severity: 'money',
+    observed: other === undefined ? observedOf(sequence, effects, allowed) : 'fulfilled-wrongly',
+    ...(isOpen ? {} : { decisive: true }),
+  }
 }
 
 /** A refund that came first was forgotten; one that came later reversed nothing. */
 function observedOf(
   sequence: readonly Happening[],
   effects: readonly Effect[],
-  allowed: readonly string[],
+  allowed: readonly Outcome[],
 ): Observation {
-  const observed = observedIn(effects, allowed)
+  const observed = observedAmong(effects, allowed)
   const refunded = sequence.indexOf('refunded')
   const isEarly = refunded >= 0 && refunded < sequence.indexOf('completed')
   return observed === 'not-reversed' && isEarly ? 'fulfilled-after-refund' : observed

@@ -1,3 +1,4 @@
+import type { Expected } from '../finding.ts'
 import {
   type Answer,
   type Exchange,
@@ -24,7 +25,7 @@ export function isSuccess(answer: Answer | undefined): boolean {
  */
 export function probes(
   kind: ExpectationKind,
-  expected: string,
+  expected: Expected,
   judge: Judge,
   wanted: readonly number[] = [],
 ): Expectation {
@@ -48,7 +49,7 @@ export function firstWrong(
   if (first === undefined) return undefined
   const { exchange, severity } = first
   const found = {
-    problem: describe(exchange, judged.length > 1),
+    wrong: { code: 'answer' as const, several: judged.length > 1 },
     severity,
     exchanges: worst.map((other) => other.exchange),
   }
@@ -77,13 +78,6 @@ function meaningOf(wanted: readonly number[]): string {
   if (wanted.every((status) => status === 400)) return `: 400 is for ${header}, 401 for a wrong signature`
   if (wanted.every((status) => status === 401)) return `: 401 is for a wrong signature, 400 for ${header}`
   return wanted.includes(422) && !wanted.includes(401) ? ' when the body is validly signed but unusable' : ''
-}
-
-/** Describes a response in a few words, with its delivery where there were several. */
-function describe({ delivery, answer, error }: Exchange, several: boolean): string {
-  const subject = delivery.change ?? delivery.event ?? 'a body'
-  const received = answer === undefined ? `no response: ${error?.message}` : `status ${answer.status}`
-  return several ? `${received} (${subject})` : received
 }
 
 export function isAccepted(exchange: Exchange): boolean {

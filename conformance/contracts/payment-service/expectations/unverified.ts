@@ -4,7 +4,7 @@ import { isSuccess, probes, severityOf } from './statuses.ts'
 /** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */
 export const notAccepted: Expectation = {
   kind: 'refused',
-  expected: 'no unsigned or forged delivery is accepted',
+  expected: { code: 'not_accepted' },
   check: ({ exchanges }) => gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
 }
 
@@ -21,46 +21,30 @@ export const notAcceptedElsewhere: Expectation = {
 }
 
 /** Every probe is refused with any status from 400 to 499 (SPEC.md 2.20). */
-export const refusedWith4xx = probes(
-  'refused',
-  'the delivery is refused with a status from 400 to 499',
-  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+export const refusedWith4xx = probes('refused', { code: 'refused_with_4xx' }, (exchange) =>
+  is4xx(exchange) ? undefined : severityOf(exchange),
 )
 
 /**
  * The same for stale deliveries with headers that a receiver or a proxy may refuse before it reads `t`, with a status of
  * its own (SPEC.md 3.3).
  */
-export const staleNotAccepted = probes(
-  'refused',
-  'the delivery is refused with status 400, or otherwise because of its headers',
-  (exchange) => (is4xx(exchange) ? undefined : severityOf(exchange)),
+export const staleNotAccepted = probes('refused', { code: 'stale_not_accepted' }, (exchange) =>
+  is4xx(exchange) ? undefined : severityOf(exchange),
 )
 
 /** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
-export const refusedOrClosed = probes(
-  'refused',
-  'the delivery is refused with a status from 400 to 499, or the connection is closed',
-  (exchange) =>
-    is4xx(exchange) || (exchange.answer === undefined && exchange.error?.code !== 'timeout')
-      ? undefined
-      : severityOf(exchange),
+export const refusedOrClosed = probes('refused', { code: 'refused_or_closed' }, (exchange) =>
+  is4xx(exchange) || (exchange.answer === undefined && exchange.error?.code !== 'timeout')
+    ? undefined
+    : severityOf(exchange),
 )
-
-/** How many accepted deliveries a finding names. */
-const NAMED = 3
 
 function gotIn(probes: readonly Exchange[]): Finding {
   const accepted = probes.filter(({ answer }) => isSuccess(answer))
-  const [first] = accepted
-  if (first === undefined) return undefined
-  const names = accepted.slice(0, NAMED).map(({ delivery }) => delivery.change ?? 'a delivery')
-  const more = accepted.length > NAMED ? `; and ${accepted.length - NAMED} more` : ''
-  return {
-    problem: `status ${first.answer?.status} (${names.join('; ')}${more})`,
-    severity: 'security',
-    exchanges: accepted,
-  }
+  return accepted.length === 0
+    ? undefined
+    : { wrong: { code: 'let_in' }, severity: 'security', exchanges: accepted }
 }
 
 function is4xx({ answer }: Exchange): boolean {

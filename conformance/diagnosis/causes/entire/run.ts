@@ -40,7 +40,7 @@ function slowAcknowledgment({ valid, verdicts }: Evidence): Candidate[] {
     (verdict) =>
       isOpen(verdict) &&
       (verdict.exchanges.some(({ error }) => error?.code === 'timeout') ||
-        verdict.problems.some(({ expected }) => expected === 'every delivery is answered in time')),
+        verdict.problems.some(({ kind }) => kind === 'timing')),
   )
   const timing = late.some(({ case: { expect } }) => expect.some(({ kind }) => kind === 'timing'))
   const otherwise = valid.some(({ exchange, status }) => status !== 200 && exchange.error?.code !== 'timeout')

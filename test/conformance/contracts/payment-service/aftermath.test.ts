@@ -8,7 +8,7 @@ import type {
   Exchange,
   WireError,
 } from '../../../../conformance/contracts/payment-service/model.ts'
-import { delivered } from '../../report/evidence.ts'
+import { delivered, worded } from '../../report/evidence.ts'
 
 type Received = number | WireError['code'] | 'silence'
 
@@ -34,10 +34,12 @@ const evidence = (...exchanges: Exchange[]): Evidence => ({
 })
 /** What was received for the requests a, b, c and so on, then for the valid delivery. */
 const after = (requests: readonly Received[], valid?: Received, retryAfter = false) =>
-  acceptedAfterwards.check(
-    evidence(
-      ...requests.map((received, n) => exchange('context', received, 'abc'[n])),
-      ...(valid === undefined ? [] : [exchange('probe', valid, undefined, retryAfter)]),
+  worded(
+    acceptedAfterwards.check(
+      evidence(
+        ...requests.map((received, n) => exchange('context', received, 'abc'[n])),
+        ...(valid === undefined ? [] : [exchange('probe', valid, undefined, retryAfter)]),
+      ),
     ),
   )
 
@@ -82,7 +84,7 @@ describe('a valid delivery after unusual requests', () => {
 
 describe('a valid delivery while bodies are held', () => {
   const meanwhile = (held: Received, valid: Received) =>
-    acceptedMeanwhile.check(evidence(exchange('context', held), exchange('probe', valid)))
+    worded(acceptedMeanwhile.check(evidence(exchange('context', held), exchange('probe', valid))))
 
   it('may be accepted, and must not wait for the others', () => {
     expect(meanwhile('silence', 200)).toBeUndefined()

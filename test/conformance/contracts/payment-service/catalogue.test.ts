@@ -8,6 +8,7 @@ import type {
   ExpectationKind,
   Mode,
 } from '../../../../conformance/contracts/payment-service/model.ts'
+import { expectedText } from '../../../../conformance/report/words/findings.ts'
 import { validate } from '../../../../schemas/validate.ts'
 import { kitOf, NOW, SECRET } from '../../support.ts'
 
@@ -140,7 +141,7 @@ describe('each case', () => {
       const statement = expectations.find(({ kind }) => BY_STATUS.includes(kind))?.expected
       // A sentence about what follows a refusal names no status.
       if (named === undefined || statement === undefined) return
-      const statuses: readonly string[] = statement.match(/\d+/g) ?? []
+      const statuses: readonly string[] = expectedText(statement).match(/\d+/g) ?? []
       const inSentence: readonly string[] = named.match(/\b\d{3}\b/g) ?? []
       // A sentence names the statuses of all its cases; where one has a condition, not every case expects it.
       if (!/\bif\b/.test(named)) expect([id, statuses]).toEqual([id, inSentence])

@@ -14,7 +14,7 @@ import {
 } from '../../../../conformance/contracts/payment-service/expectations/entire-run.ts'
 import type { Observation, RunEvidence } from '../../../../conformance/contracts/payment-service/model.ts'
 import type { Effect } from '../../../../schemas/types.ts'
-import { evidence, exchange } from '../../report/evidence.ts'
+import { evidence, exchange, worded } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 
 const PAID: Partial<Delivery> = { paymentId: 'tx_1', amount: '25.00', currency: 'USD', livemode: false }
@@ -25,7 +25,7 @@ const found = (
   expectation: typeof fulfilledOnce,
   effects: readonly Partial<Effect>[],
   about: Partial<Delivery> = {},
-) => expectation.check(evidence([exchange(200, { ...PAID, ...about })], { tx_1: effects }))
+) => worded(expectation.check(evidence([exchange(200, { ...PAID, ...about })], { tx_1: effects })))
 
 describe('fulfilledOnce', () => {
   it.each<[string, Partial<Effect>[]]>([
@@ -82,7 +82,7 @@ describe('fulfilledOnce', () => {
 
   it('names what stays wrong before what may still come', () => {
     const sent = ['tx_1', 'tx_2'].map((paymentId) => exchange(200, { ...PAID, paymentId }))
-    expect(fulfilledOnce.check(evidence(sent, { tx_2: [fulfilled, fulfilled] }))).toMatchObject({
+    expect(worded(fulfilledOnce.check(evidence(sent, { tx_2: [fulfilled, fulfilled] })))).toMatchObject({
       problem: 'tx_2: fulfilled 2 times',
       decisive: true,
     })
@@ -100,19 +100,19 @@ describe('fulfilledOnce', () => {
   it('takes the amount from the completion when other events of the payment were sent too', () => {
     const partial = exchange(200, { ...PAID, event: 'payment.partial', amount: '99.00' })
     const shown = { tx_1: [fulfilled] }
-    expect(fulfilledOnce.check(evidence([partial, exchange(200, PAID)], shown))).toBeUndefined()
-    expect(fulfilledOnce.check(evidence([exchange(200, PAID), partial], shown))).toBeUndefined()
+    expect(worded(fulfilledOnce.check(evidence([partial, exchange(200, PAID)], shown)))).toBeUndefined()
+    expect(worded(fulfilledOnce.check(evidence([exchange(200, PAID), partial], shown)))).toBeUndefined()
   })
 
   it('checks every payment of the probes, and no other', () => {
     const other = { ...PAID, paymentId: 'tx_2' }
     const shown = { tx_1: [fulfilled] }
     const sent = exchange(200, PAID)
-    expect(fulfilledOnce.check(evidence([sent, exchange(200, other)], shown))).toMatchObject({
+    expect(worded(fulfilledOnce.check(evidence([sent, exchange(200, other)], shown)))).toMatchObject({
       problem: 'tx_2: not fulfilled',
     })
     expect(
-      fulfilledOnce.check(evidence([sent, exchange(200, { ...other, role: 'control' })], shown)),
+      worded(fulfilledOnce.check(evidence([sent, exchange(200, { ...other, role: 'control' })], shown))),
     ).toBeUndefined()
   })
 })
@@ -133,7 +133,7 @@ describe('nothingHandled', () => {
   it('allows the effect of the control', () => {
     const control = exchange(200, { ...PAID, paymentId: 'tx_2', role: 'control' })
     expect(
-      nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] })),
+      worded(nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] }))),
     ).toBeUndefined()
   })
 })
@@ -217,7 +217,7 @@ describe('livemodeShown', () => {
 describe('what holds for the whole run', () => {
   type OfRun = Pick<RunEvidence, 'lost' | 'wrongLater'>
   const of = (expectation: typeof fulfilledOnce, run: Partial<OfRun>) =>
-    expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } })
+    worded(expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } }))
   const testCase = caseOf('effects/completed-is-fulfilled')
   const lostPayment = (paymentId: string) => ({ testCase, paymentId })
   const wrong = (problem: string) => ({
@@ -225,7 +225,13 @@ describe('what holds for the whole run', () => {
     evaluation: {
       standing: 'wrong' as const,
       hasProblems: true,
-      found: [{ kind: 'effects' as const, expected: '', finding: { problem, severity: 'money' as const } }],
+      found: [
+        {
+          kind: 'effects' as const,
+          expected: { code: 'nothing_lost' as const },
+          finding: { wrong: { code: 'text' as const, text: problem }, severity: 'money' as const },
+        },
+      ],
     },
   })
 

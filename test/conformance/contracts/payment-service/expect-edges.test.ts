@@ -15,7 +15,8 @@ import {
   staleContextRefused,
 } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
 import type { Expectation, ExpectationKind } from '../../../../conformance/contracts/payment-service/model.ts'
-import { type Came, evidence, exchange, shortened } from '../../report/evidence.ts'
+import { expectedText } from '../../../../conformance/report/words/findings.ts'
+import { type Came, evidence, exchange, shortened, worded } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 
 // The tests of the catalogue classify expectations by these.
@@ -32,7 +33,7 @@ describe('the kind of an expectation', () => {
     ['accepted-or-refused', acceptedOrRefused(400)],
     ['answered', answeredBelow500],
     ['timing', answeredInTime],
-    ['disclosure', nothingDisclosed('the secret', () => [])],
+    ['disclosure', nothingDisclosed('secret', () => [])],
   ])('is %s', (kind, expectation) => {
     expect(expectation.kind).toBe(kind)
   })
@@ -61,39 +62,39 @@ describe('the statement of an expectation', () => {
     ['the delivery is accepted, or refused with status 400 or 413', acceptedOrRefused(400, 413)],
     ['the delivery is answered with a status below 500', answeredBelow500],
     ['every delivery is answered in time', answeredInTime],
-    ['no response contains the secret', nothingDisclosed('the secret', () => [])],
+    ['no response contains the signing secret', nothingDisclosed('secret', () => [])],
   ])('%s', (expected, expectation) => {
-    expect(expectation.expected).toBe(expected)
+    expect(expectedText(expectation.expected)).toBe(expected)
   })
 })
 
 describe('the edges of what is judged', () => {
   it('a rejected control is a protocol problem', () => {
-    const finding = controlsAccepted.check(evidence([exchange(503, { role: 'control' })]))
+    const finding = worded(controlsAccepted.check(evidence([exchange(503, { role: 'control' })])))
     expect(shortened(finding)).toEqual({ problem: 'status 503', severity: 'protocol' })
   })
 
   it('only a status from 200 to 299 accepts a forged delivery', () => {
-    const severityOf = (status: number) => refused(401).check(evidence([exchange(status)]))
+    const severityOf = (status: number) => worded(refused(401).check(evidence([exchange(status)])))
     for (const status of [200, 299]) expect(severityOf(status)).toMatchObject({ severity: 'security' })
     for (const status of [199, 300]) expect(severityOf(status)).toMatchObject({ severity: 'protocol' })
   })
 
   it('a delivery without a response is not late: other expectations report it', () => {
-    expect(answeredInTime.check(evidence([exchange('reset')]))).toBeUndefined()
-    expect(answeredInTime.check(evidence([exchange('reset'), exchange({ ms: 1_001 })]))).toBeDefined()
+    expect(worded(answeredInTime.check(evidence([exchange('reset')])))).toBeUndefined()
+    expect(worded(answeredInTime.check(evidence([exchange('reset'), exchange({ ms: 1_001 })])))).toBeDefined()
   })
 })
 
 describe('the problem', () => {
   it('states how late a response was, in whole milliseconds, and the limit', () => {
-    const finding = answeredInTime.check(evidence([exchange({ ms: 750.6 })], {}, 500))
+    const finding = worded(answeredInTime.check(evidence([exchange({ ms: 750.6 })], {}, 500)))
     expect(finding).toMatchObject({ problem: 'a response after 751 ms; the limit is 500 ms' })
   })
 
   it('calls a delivery without an event a body', () => {
     const nameless = exchange(503, { event: undefined })
-    expect(accepted.check(evidence([exchange(200), nameless]))).toMatchObject({
+    expect(worded(accepted.check(evidence([exchange(200), nameless])))).toMatchObject({
       problem: 'status 503 (a body)',
     })
   })
@@ -101,32 +102,32 @@ describe('the problem', () => {
 
 describe('nothingDisclosed', () => {
   it('matches any of several patterns', () => {
-    const either = nothingDisclosed('a secret', () => [/absent/, /hunter2/])
-    expect(either.check(evidence([exchange({ body: Buffer.from('hunter2') })]))).toBeDefined()
+    const either = nothingDisclosed('secret', () => [/absent/, /hunter2/])
+    expect(worded(either.check(evidence([exchange({ body: Buffer.from('hunter2') })])))).toBeDefined()
   })
 
   it('does not match across two headers', () => {
-    const word = nothingDisclosed('the secret', () => [/secret: /])
+    const word = nothingDisclosed('secret', () => [/secret: /])
     const apart = [
       ['X-One', 'sec'],
       ['ret', '1'],
     ] as const
-    expect(word.check(evidence([exchange({ headers: apart })]))).toBeUndefined()
-    expect(word.check(evidence([exchange({ headers: [['X-One', 'secret: 1']] })]))).toBeDefined()
+    expect(worded(word.check(evidence([exchange({ headers: apart })])))).toBeUndefined()
+    expect(worded(word.check(evidence([exchange({ headers: [['X-One', 'secret: 1']] })])))).toBeDefined()
   })
 })
 
 describe('an answer without a reason phrase', () => {
   it('discloses nothing by it', () => {
-    const letters = nothingDisclosed('letters', () => [/[a-z]/])
+    const letters = nothingDisclosed('secret', () => [/[a-z]/])
     const empty = exchange({ headers: [], body: Buffer.alloc(0) })
     expect(empty.answer).not.toHaveProperty('reason')
-    expect(letters.check(evidence([empty]))).toBeUndefined()
+    expect(worded(letters.check(evidence([empty])))).toBeUndefined()
   })
 })
 
 describe('acceptedOrBusy', () => {
-  const copies = (...came: Came[]) => acceptedOrBusy.check(evidence(came.map((one) => exchange(one))))
+  const copies = (...came: Came[]) => worded(acceptedOrBusy.check(evidence(came.map((one) => exchange(one)))))
 
   it.each<Came[]>([
     [200, 200],
@@ -147,14 +148,16 @@ describe('acceptedOrBusy', () => {
   })
 
   it('is not met by an accepted control', () => {
-    const finding = acceptedOrBusy.check(evidence([exchange(409), exchange(200, { role: 'control' })]))
+    const finding = worded(
+      acceptedOrBusy.check(evidence([exchange(409), exchange(200, { role: 'control' })])),
+    )
     expect(shortened(finding)).toEqual({ problem: 'status 409', severity: 'protocol' })
   })
 })
 
 describe('contextAnsweredBelow500', () => {
   const context = (came: Came) =>
-    contextAnsweredBelow500.check(evidence([exchange(500), exchange(came, { role: 'context' })]))
+    worded(contextAnsweredBelow500.check(evidence([exchange(500), exchange(came, { role: 'context' })])))
 
   it('checks only what prepares for the probe', () => {
     expect(context(400)).toBeUndefined()
@@ -165,14 +168,18 @@ describe('contextAnsweredBelow500', () => {
 describe('the exchanges of a finding', () => {
   it('are the late response and the one that discloses something', () => {
     const late = exchange({ ms: 2_000 })
-    expect(answeredInTime.check(evidence([exchange(200), late]))).toMatchObject({ exchanges: [late] })
+    expect(worded(answeredInTime.check(evidence([exchange(200), late])))).toMatchObject({ exchanges: [late] })
     const telling = exchange({ body: Buffer.from('the secret') })
-    const finding = nothingDisclosed('the secret', () => [/secret/]).check(evidence([exchange(200), telling]))
+    const finding = worded(
+      nothingDisclosed('secret', () => [/secret/]).check(evidence([exchange(200), telling])),
+    )
     expect(finding).toMatchObject({ exchanges: [telling] })
   })
 })
 
 it('the case that sends a stale delivery first says so', () => {
   const [first] = caseOf('duplicates/stale-first').expect
-  expect(first?.expected).toBe('the stale delivery before it is refused with status 400 or 401')
+  expect(first && expectedText(first.expected)).toBe(
+    'the stale delivery before it is refused with status 400 or 401',
+  )
 })

@@ -12,7 +12,7 @@ import {
   refusedWithin,
 } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
 import type { Expectation, Severity } from '../../../../conformance/contracts/payment-service/model.ts'
-import { type Came, evidence, exchange, shortened } from '../../report/evidence.ts'
+import { type Came, evidence, exchange, shortened, worded } from '../../report/evidence.ts'
 
 type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'holds' | 'other status']
 
@@ -89,7 +89,9 @@ describe.each<Row>([
 
   it(`${kind === 'holds' ? 'holds' : `does not hold (${kind})`} for ${JSON.stringify(came)}`, () => {
     const good = came === 'broken off' ? [] : [exchange(came)]
-    const finding = expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })]))
+    const finding = worded(
+      expectation.check(evidence([...good, exchange(came), exchange(599, { role: 'context' })])),
+    )
 
     if (severity === 'holds') expect(finding).toBeUndefined()
     else if (kind === 'other status') {
@@ -104,19 +106,23 @@ describe.each<Row>([
   it('checks every probe, and nothing else', () => {
     if (severity === 'holds') return
     const right: Came[] = [200, 400, 401, 422, 501]
-    const good = right.find((answer) => expectation.check(evidence([exchange(answer)])) === undefined)
+    const good = right.find((answer) => worded(expectation.check(evidence([exchange(answer)]))) === undefined)
     if (good === undefined) throw new Error('nothing satisfies it')
 
-    expect(expectation.check(evidence([exchange(good), exchange(came)]))).toMatchObject({ severity })
-    expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'control' })]))).toBeUndefined()
-    expect(expectation.check(evidence([exchange(good), exchange(came, { role: 'context' })]))).toBeUndefined()
+    expect(worded(expectation.check(evidence([exchange(good), exchange(came)])))).toMatchObject({ severity })
+    expect(
+      worded(expectation.check(evidence([exchange(good), exchange(came, { role: 'control' })]))),
+    ).toBeUndefined()
+    expect(
+      worded(expectation.check(evidence([exchange(good), exchange(came, { role: 'context' })]))),
+    ).toBeUndefined()
   })
 })
 
 describe('a refusal with the wrong status', () => {
   it('is outweighed by a delivery that was accepted, whichever was sent first', () => {
     const [first, second] = [exchange(500, { change: 'one' }), exchange(200, { change: 'two' })]
-    const finding = refused(401).check(evidence([first, second]))
+    const finding = worded(refused(401).check(evidence([first, second])))
     expect(finding).toEqual({
       problem: 'status 200 (two)',
       severity: 'security',
@@ -126,7 +132,7 @@ describe('a refusal with the wrong status', () => {
 
   it('is reported as such only when no delivery was accepted', () => {
     const two = (one: Came, other: Came) =>
-      refused(400, 401).check(evidence([exchange(one), exchange(other)]))
+      worded(refused(400, 401).check(evidence([exchange(one), exchange(other)])))
     expect(two(403, 422)).toMatchObject({ guidance: { fix: 'Answer 400 or 401 instead of 403.' } })
     expect(two(401, 403)).toHaveProperty('guidance')
     expect(two(403, 200)).not.toHaveProperty('guidance')
@@ -134,8 +140,8 @@ describe('a refusal with the wrong status', () => {
   })
 
   it('is not distinguished where the delivery had to be accepted', () => {
-    expect(accepted.check(evidence([exchange(403)]))).not.toHaveProperty('guidance')
-    const control = controlsAccepted.check(evidence([exchange(403, { role: 'control' })]))
+    expect(worded(accepted.check(evidence([exchange(403)])))).not.toHaveProperty('guidance')
+    const control = worded(controlsAccepted.check(evidence([exchange(403, { role: 'control' })])))
     expect(shortened(control)).toEqual({ problem: 'status 403', severity: 'protocol' })
   })
 })
@@ -143,7 +149,7 @@ describe('a refusal with the wrong status', () => {
 describe('contextRefused', () => {
   const expectation = contextRefused(400, 401)
   const context = (came: Came) =>
-    expectation.check(evidence([exchange(200), exchange(came, { role: 'context' })]))
+    worded(expectation.check(evidence([exchange(200), exchange(came, { role: 'context' })])))
 
   it.each<Came>([400, 401])('holds for %s', (came) => {
     expect(context(came)).toBeUndefined()
@@ -166,7 +172,7 @@ describe('contextRefused', () => {
 
   it('checks neither probes nor controls', () => {
     const others = [exchange(200), exchange(200, { role: 'control' }), exchange(401, { role: 'context' })]
-    expect(expectation.check(evidence(others))).toBeUndefined()
+    expect(worded(expectation.check(evidence(others)))).toBeUndefined()
   })
 })
 
@@ -177,13 +183,16 @@ describe('controlsAccepted', () => {
     [400, false],
     ['refused', false],
   ])('for a control that got %s: %s', (came, holds) => {
-    const finding = controlsAccepted.check(evidence([exchange(401), exchange(came, { role: 'control' })]))
+    const finding = worded(
+      controlsAccepted.check(evidence([exchange(401), exchange(came, { role: 'control' })])),
+    )
     expect(finding === undefined).toBe(holds)
   })
 })
 
 describe('the problem describes the response', () => {
-  const problemOf = (...exchanges: Parameters<typeof evidence>[0]) => accepted.check(evidence(exchanges))
+  const problemOf = (...exchanges: Parameters<typeof evidence>[0]) =>
+    worded(accepted.check(evidence(exchanges)))
 
   it.each<[string, Came]>([
     ['status 503', 503],
@@ -203,9 +212,9 @@ describe('the problem describes the response', () => {
 })
 
 describe('nothingDisclosed', () => {
-  const nothing = nothingDisclosed('the word', () => [/wörd/])
+  const nothing = nothingDisclosed('secret', () => [/wörd/])
   const bytes = /w\u00c3\u00b6rd/
-  const inBytes = nothingDisclosed('the word', () => [bytes])
+  const inBytes = nothingDisclosed('secret', () => [bytes])
 
   it.each<[string, Came, boolean]>([
     ['a body without it', { body: Buffer.from('fine') }, true],
@@ -222,19 +231,21 @@ describe('nothingDisclosed', () => {
     ],
     ['no response', 'reset', true],
   ])('%s', (_, came, holds) => {
-    expect(inBytes.check(evidence([exchange(came)])) === undefined).toBe(holds)
-    expect(inBytes.check(evidence([exchange(came, { role: 'control' })])) === undefined).toBe(holds)
+    expect(worded(inBytes.check(evidence([exchange(came)]))) === undefined).toBe(holds)
+    expect(worded(inBytes.check(evidence([exchange(came, { role: 'control' })]))) === undefined).toBe(holds)
   })
 
   it('is a security problem, and its text does not repeat the secret', () => {
-    const finding = nothingDisclosed('the word', () => [/secret/]).check(
-      evidence([exchange({ status: 401, body: Buffer.from('the secret is 5') })]),
+    const finding = worded(
+      nothingDisclosed('secret', () => [/secret/]).check(
+        evidence([exchange({ status: 401, body: Buffer.from('the secret is 5') })]),
+      ),
     )
     expect(shortened(finding)).toEqual({
-      problem: 'a response with status 401 that contains the word',
+      problem: 'a response with status 401 that contains the signing secret',
       severity: 'security',
     })
-    expect(nothing.check(evidence([exchange(401)]))).toBeUndefined()
+    expect(worded(nothing.check(evidence([exchange(401)])))).toBeUndefined()
   })
 })
 
@@ -247,5 +258,5 @@ it.each<[[number, ...number[]], string]>([
   [[400, 422], 'Answer 400 or 422 instead of 403 when the body is validly signed but unusable.'],
   [[400, 401, 422], 'Answer 400 or 401 or 422 instead of 403.'],
 ])('refused(%s) explains which reason has which status', (statuses, fix) => {
-  expect(refused(...statuses).check(evidence([exchange(403)]))).toMatchObject({ guidance: { fix } })
+  expect(worded(refused(...statuses).check(evidence([exchange(403)])))).toMatchObject({ guidance: { fix } })
 })

@@ -5,7 +5,7 @@ import {
   fulfilledOnceAsLive,
 } from '../../../../conformance/contracts/payment-service/expectations/live-effects.ts'
 import type { Effect } from '../../../../schemas/types.ts'
-import { evidence, exchange } from '../../report/evidence.ts'
+import { evidence, exchange, worded } from '../../report/evidence.ts'
 
 const PAID: Partial<Delivery> = {
   event: 'payment.completed',
@@ -20,10 +20,12 @@ const testOnes: Partial<Effect>[] = [
   { effect: 'reversed', livemode: false },
 ]
 const found = (...effects: Partial<Effect>[]) =>
-  effectsOfLiveEvents.check(
-    evidence([exchange(200, { ...PAID, livemode: false, role: 'context' }), exchange(200, PAID)], {
-      tx_1: effects,
-    }),
+  worded(
+    effectsOfLiveEvents.check(
+      evidence([exchange(200, { ...PAID, livemode: false, role: 'context' }), exchange(200, PAID)], {
+        tx_1: effects,
+      }),
+    ),
   )
 
 it('holds for the effects of the live events, whatever test effects stand beside them', () => {
@@ -53,7 +55,7 @@ it('is not tested where an effect has no livemode', () => {
 
 it('says of a live payment that was fulfilled as a test that it was', () => {
   const check = (...effects: Partial<Effect>[]) =>
-    fulfilledOnceAsLive.check(evidence([exchange(200, PAID)], { tx_1: effects }))
+    worded(fulfilledOnceAsLive.check(evidence([exchange(200, PAID)], { tx_1: effects })))
   expect(check({ effect: 'fulfilled', livemode: false })).toMatchObject({
     problem: 'tx_1: fulfilled, but as a test payment (livemode false); not fulfilled as a live one',
     observed: 'not-fulfilled',

@@ -8,9 +8,10 @@ import {
   shownAfter,
 } from '../../../../conformance/contracts/payment-service/expectations/sequences.ts'
 import type { Effect } from '../../../../schemas/types.ts'
-import { evidence, exchange } from '../../report/evidence.ts'
+import { evidence, exchange, worded } from '../../report/evidence.ts'
 
 const FIRST: readonly Happening[] = ['completed', 'failed', 'partial', 'refunded', 'expired']
+const inWords = (outcome: readonly string[]) => outcome.join(', then ') || 'nothing'
 const ALL = FIRST.flatMap((first) => sequencesFrom(first))
 
 describe('the sequences', () => {
@@ -31,7 +32,7 @@ describe('the sequences', () => {
     [['expired', 'completed'], 'fulfilled or nothing'],
     [['expired', 'completed', 'refunded'], 'nothing or reversed or fulfilled, then reversed'],
   ])('%s allow %s', (sequence, allowed) => {
-    expect(shownAfter(sequence).join(' or ')).toBe(allowed)
+    expect(shownAfter(sequence).map(inWords).join(' or ')).toBe(allowed)
   })
 })
 
@@ -77,8 +78,8 @@ describe.each(Object.entries(CORRECT))('a receiver that %s', (_, shownBy) => {
   it('shows what is allowed, whatever order it processes events in', () => {
     for (const sequence of ALL)
       for (const order of ordersOf(sequence)) {
-        const shown = shownBy(order).join(', then ') || 'nothing'
-        expect(shownAfter(sequence), `${sequence.join()} as ${order.join()}`).toContain(shown)
+        const shown = inWords(shownBy(order))
+        expect(shownAfter(sequence).map(inWords), `${sequence.join()} as ${order.join()}`).toContain(shown)
       }
   })
 })
@@ -89,10 +90,12 @@ describe('effectsOfSequences', () => {
   const fulfilled: Partial<Effect> = { effect: 'fulfilled', amount: '1.8' }
   const reversed: Partial<Effect> = { effect: 'reversed', amount: '0' }
   const found = (sequence: readonly Happening[], ...effects: Partial<Effect>[]) =>
-    effectsOfSequences.check(
-      evidence(
-        sequence.map((event) => of(event)),
-        { tx_1: effects },
+    worded(
+      effectsOfSequences.check(
+        evidence(
+          sequence.map((event) => of(event)),
+          { tx_1: effects },
+        ),
       ),
     )
 
@@ -126,7 +129,7 @@ describe('effectsOfSequences', () => {
   it('reports a decided problem before one that may still be solved', () => {
     const other = { paymentId: 'tx_2' }
     const exchanges = [of('completed'), of('partial', other), of('failed', other)]
-    expect(effectsOfSequences.check(evidence(exchanges, { tx_2: [fulfilled] }))).toMatchObject({
+    expect(worded(effectsOfSequences.check(evidence(exchanges, { tx_2: [fulfilled] })))).toMatchObject({
       problem: 'after partial, failed (tx_2): fulfilled; allowed: no effect',
     })
   })

@@ -85,7 +85,7 @@ describe('a receiver that hangs permanently', () => {
     const failed = verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id)
     expect(failed.toSorted()).toEqual(['robustness/alive-at-the-end', 'signature-header/unknown-label-last'])
     const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
-    expect(new Set(untested.map(({ untested: why }) => why?.code))).toEqual(new Set(['stopped_answering']))
+    expect(new Set(untested.map(({ reason }) => reason?.code))).toEqual(new Set(['stopped_answering']))
     const [cause, ...others] = diagnose(verdicts, { ...NO_FINDINGS, silence })
     expect(cause).toMatchObject({
       code: 'stopped_answering',
@@ -116,7 +116,7 @@ it('a receiver that answers again after a pause is judged to the end', async () 
   const { verdicts, silence } = await verdictsOf(hangingFor(200, hasUnknownLabel), 2_000)
 
   expect(silence).toBeUndefined()
-  expect(verdicts.filter(({ untested }) => untested?.code === 'stopped_answering')).toEqual([])
+  expect(verdicts.filter(({ reason }) => reason?.code === 'stopped_answering')).toEqual([])
   const alive = verdicts.find(({ case: { id } }) => id === 'robustness/alive-at-the-end')
   expect(alive?.outcome).toBe('passed')
 })

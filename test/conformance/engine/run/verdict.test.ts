@@ -9,6 +9,7 @@ import type {
   Verdict,
 } from '../../../../conformance/contracts/payment-service/model.ts'
 import { conclude, decide, evaluate, judge } from '../../../../conformance/contracts/verdict.ts'
+import { expectedText, receivedText } from '../../../../conformance/report/words/findings.ts'
 import { type Came, evidence, exchange } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 
@@ -19,13 +20,13 @@ const caseOn = (level: Level, ...expected: Expectation[]): CatalogueCase => ({
 })
 const alwaysWrong: Expectation = {
   kind: 'effects',
-  expected: 'it is never wrong',
-  check: () => ({ problem: 'it stays wrong', severity: 'money', decisive: true }),
+  expected: { code: 'text', text: 'it is never wrong' },
+  check: () => ({ wrong: { code: 'text', text: 'it stays wrong' }, severity: 'money', decisive: true }),
 }
 const neverCan: Expectation = {
   kind: 'effects',
-  expected: 'it is shown',
-  check: () => ({ untested: 'it is never shown', decisive: true }),
+  expected: { code: 'text', text: 'it is shown' },
+  check: () => ({ untested: { code: 'no_effect_shown' }, decisive: true }),
 }
 const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   case: caseOn(level),
@@ -35,16 +36,20 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
   exchanges: [],
   durationMs: 0,
 })
-const can: Expectation = { kind: 'effects', expected: 'it holds', check: () => undefined }
+const can: Expectation = {
+  kind: 'effects',
+  expected: { code: 'text', text: 'it holds' },
+  check: () => undefined,
+}
 const canNot: Expectation = {
   kind: 'effects',
-  expected: 'it shows',
-  check: () => ({ untested: 'it does not show' }),
+  expected: { code: 'text', text: 'it shows' },
+  check: () => ({ untested: { code: 'livemode_not_shown' } }),
 }
 const wrong: Expectation = {
   kind: 'effects',
-  expected: 'it is right',
-  check: () => ({ problem: 'it is not', severity: 'money' }),
+  expected: { code: 'text', text: 'it is right' },
+  check: () => ({ wrong: { code: 'text', text: 'it is not' }, severity: 'money' }),
 }
 
 describe('the conclusion', () => {
@@ -131,7 +136,7 @@ describe('the verdict on a case', () => {
     const rejected = [exchange(401), exchange(403, { role: 'control' })]
     expect(judge(caseOn('MUST', refused(401), canNot), evidence(rejected), 5)).toMatchObject({
       outcome: 'inconclusive',
-      reason: 'the control, a valid delivery, was not accepted: status 403',
+      reason: expect.objectContaining({ code: 'control_rejected' }),
     })
   })
 
@@ -141,7 +146,13 @@ describe('the verdict on a case', () => {
       evidence([exchange(200), exchange(503, { role: 'control' })]),
       5,
     )
-    expect(problems.map(({ expected, received, severity }) => ({ expected, received, severity }))).toEqual([
+    expect(
+      problems.map((problem) => ({
+        expected: expectedText(problem.expected),
+        received: receivedText(problem),
+        severity: problem.severity,
+      })),
+    ).toEqual([
       { expected: 'the delivery is refused with status 401', received: 'status 200', severity: 'security' },
       { expected: 'it is right', received: 'it is not', severity: 'money' },
       { expected: expect.stringContaining('the control'), received: 'status 503', severity: 'protocol' },
@@ -152,7 +163,7 @@ describe('the verdict on a case', () => {
   it('gives the reason where it cannot tell', () => {
     expect(judge(caseOn('MUST', canNot, accepted), evidence([exchange(200)]), 5)).toMatchObject({
       outcome: 'untested',
-      reason: 'it does not show',
+      reason: { code: 'open', open: { code: 'livemode_not_shown' } },
       problems: [],
     })
   })
@@ -174,6 +185,6 @@ describe('the verdict on a case', () => {
     const exchanges = [exchange(500)]
     const evaluation = evaluate(testCase, evidence(exchanges))
     const { problems } = decide(testCase, { exchanges, evaluation, isIncomplete: true, durationMs: 5 })
-    expect(problems.map(({ received }) => received)).toEqual(['it stays wrong', 'status 500'])
+    expect(problems.map(receivedText)).toEqual(['it stays wrong', 'status 500'])
   })
 })

@@ -6,6 +6,7 @@ import { createTarget } from '../../../../conformance/contracts/payment-service/
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
 import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
+import { receivedText } from '../../../../conformance/report/words/findings.ts'
 import { LONG_CASES } from '../../../support/long-cases.ts'
 import { runCases as runAll } from '../../run-cases.ts'
 import { smallReceiver } from '../../small-receiver.ts'
@@ -62,7 +63,7 @@ it('accuses no correct receiver whose deliveries wait for their turn', async () 
       id,
       outcome,
       reason,
-      first?.received,
+      first && receivedText(first),
     ]),
   ).toEqual([])
   expect(verdicts.length).toBe(cases.length)

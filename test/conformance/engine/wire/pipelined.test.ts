@@ -42,6 +42,17 @@ describe('pipelined deliveries', () => {
     expect(first(exchanges).answer?.ms).toBeGreaterThan(0)
   })
 
+  it('get their responses when all arrive in one packet', async () => {
+    const five = Array.from({ length: 5 }, (_, n) => ({ ...noted, body: Buffer.from(`{"n":${n}}`) }))
+    const bodies = five.map((_, n) => `HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n${n}`)
+    const { url } = await recorder('', ({ socket, pieces }) => {
+      if (Buffer.concat(pieces).includes('{"n":4}')) socket.write(bodies.join(''))
+      return true
+    })
+    const exchanges = await pipeline(url, five)
+    expect(exchanges.map(({ answer }) => answer?.body.toString())).toEqual(['0', '1', '2', '3', '4'])
+  })
+
   it('are sent again if the receiver closes the connection without answering them', async () => {
     const { url, connections } = await recorder(CLOSING)
     const exchanges = await pipeline(url)

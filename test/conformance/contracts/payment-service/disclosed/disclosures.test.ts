@@ -35,14 +35,18 @@ describe('the answers of a run', () => {
       { body: Buffer.from(JSON.stringify(Buffer.from(SECRET))) },
     ]
     for (const part of parts)
-      expect(foundIn(exchange(forged(), part))).toEqual({ secret: 'status 401 (a forgery; a/case)' })
+      expect(foundIn(exchange(forged(), part))).toEqual({
+        secret: { status: 401, delivery: 'a forgery', case: 'a/case' },
+      })
   })
 
   it('disclose the expected signature', () => {
     const delivery = forged()
     const body = Buffer.from(JSON.stringify({ expected: expectedFor(delivery) }))
 
-    expect(foundIn(exchange(delivery, { body }))).toEqual({ signature: 'status 401 (a forgery; a/case)' })
+    expect(foundIn(exchange(delivery, { body }))).toEqual({
+      signature: { status: 401, delivery: 'a forgery', case: 'a/case' },
+    })
   })
 
   it('disclose nothing when they echo the signature of the request, in any form', () => {
@@ -68,7 +72,7 @@ describe('the answers of a run', () => {
     const other = { ...forged(), change: 'another' }
 
     expect(foundIn(exchange(forged(), { body }), exchange(other, { body, status: 500 }))).toEqual({
-      secret: 'status 401 (a forgery; a/case)',
+      secret: { status: 401, delivery: 'a forgery', case: 'a/case' },
     })
   })
 })

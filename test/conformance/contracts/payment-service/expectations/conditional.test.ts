@@ -8,7 +8,7 @@ import {
 } from '../../../../../conformance/contracts/payment-service/expectations/conditional.ts'
 import { fulfilledThenReversed } from '../../../../../conformance/contracts/payment-service/expectations/effects.ts'
 import type { Effect } from '../../../../../schemas/types.ts'
-import { evidence, exchange } from '../../../report/evidence.ts'
+import { evidence, exchange, worded } from '../../../report/evidence.ts'
 
 const PAID: Partial<Delivery> = {
   paymentId: 'tx_1',
@@ -23,21 +23,23 @@ const bodyOf = (event: object) => ({ body: Buffer.from(JSON.stringify(event)) })
 describe('acceptedUnlessBusy', () => {
   it.each([409, 425, 503])('allows a response of %d to an event', (status) => {
     const exchanges = [exchange(200, PAID), exchange(status, REFUND)]
-    expect(acceptedUnlessBusy.check(evidence(exchanges))).toBeUndefined()
+    expect(worded(acceptedUnlessBusy.check(evidence(exchanges)))).toBeUndefined()
   })
 
   it('does not allow a refusal', () => {
     const exchanges = [exchange(200, PAID), exchange(401, REFUND)]
-    expect(acceptedUnlessBusy.check(evidence(exchanges))).toMatchObject({ severity: 'protocol' })
+    expect(worded(acceptedUnlessBusy.check(evidence(exchanges)))).toMatchObject({ severity: 'protocol' })
   })
 })
 
 describe('ifAcknowledged', () => {
   const check = (refundStatuses: number[]) =>
-    ifAcknowledged(fulfilledThenReversed).check(
-      evidence([exchange(200, PAID), ...refundStatuses.map((status) => exchange(status, REFUND))], {
-        tx_1: [fulfilled],
-      }),
+    worded(
+      ifAcknowledged(fulfilledThenReversed).check(
+        evidence([exchange(200, PAID), ...refundStatuses.map((status) => exchange(status, REFUND))], {
+          tx_1: [fulfilled],
+        }),
+      ),
     )
 
   it('judges a payment of which one copy of each event was acknowledged', () => {
@@ -53,7 +55,7 @@ describe('sparseFulfilledLikeFull', () => {
   const FULL = { ...PAID, ...bodyOf({ id: 'tx_1', payment_id: 'tx_1' }) }
   const SPARSE = { ...PAID, paymentId: 'tx_2', ...bodyOf({ id: 'tx_2' }) }
   const check = (effects: Record<string, Partial<Effect>[]>) =>
-    sparseFulfilledLikeFull.check(evidence([exchange(200, FULL), exchange(200, SPARSE)], effects))
+    worded(sparseFulfilledLikeFull.check(evidence([exchange(200, FULL), exchange(200, SPARSE)], effects)))
 
   it.each<[string, Record<string, Partial<Effect>[]>]>([
     ['both', { tx_1: [fulfilled], tx_2: [fulfilled] }],
@@ -77,8 +79,10 @@ describe('notReversedAsSettled', () => {
   const settled_via = { rail: 'PIX', amount: '135.40', currency: 'BRL' }
   const check = (reversal: Partial<Effect>) => {
     const refund = { ...REFUND, ...bodyOf({ amount: '25.00', currency: 'USD', settled_via }) }
-    return notReversedAsSettled.check(
-      evidence([exchange(200, refund)], { tx_1: [fulfilled, { ...reversal, effect: 'reversed' }] }),
+    return worded(
+      notReversedAsSettled.check(
+        evidence([exchange(200, refund)], { tx_1: [fulfilled, { ...reversal, effect: 'reversed' }] }),
+      ),
     )
   }
 

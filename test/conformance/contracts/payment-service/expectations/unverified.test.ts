@@ -7,10 +7,10 @@ import {
   staleNotAccepted,
 } from '../../../../../conformance/contracts/payment-service/expectations/unverified.ts'
 import type { Exchange, Expectation } from '../../../../../conformance/contracts/payment-service/model.ts'
-import { type Came, evidence, exchange, shortened } from '../../../report/evidence.ts'
+import { type Came, evidence, exchange, shortened, worded } from '../../../report/evidence.ts'
 
 const found = (expectation: Expectation, ...exchanges: Exchange[]) =>
-  shortened(expectation.check(evidence(exchanges)))
+  shortened(worded(expectation.check(evidence(exchanges))))
 const control = exchange(200, { role: 'control' })
 
 describe('notAccepted', () => {
