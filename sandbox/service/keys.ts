@@ -5,7 +5,7 @@ import type { Store } from '../store/store.ts'
 import type { Base } from './payments.ts'
 
 /** The fields of a new key. Interface 5.1 and 5.4. */
-interface NewKey {
+export interface NewKey {
   organizationId: string
   mode: Mode
   /** All scopes when absent. */

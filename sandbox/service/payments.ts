@@ -12,7 +12,7 @@ import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
 /** The fields of a new payment. Interface 2.4; `method` is for the checkout and the tests. */
-interface NewPayment {
+export interface NewPayment {
   organizationId: string
   mode: Mode
   amount: string
@@ -52,7 +52,7 @@ export function pendingPayment(id: string, input: NewPayment, now: number): Paym
 }
 
 /** How the event of an action is sent. */
-interface ActOptions {
+export interface ActOptions {
   readonly chaos?: Chaos
   readonly recipients?: readonly Recipient[]
 }

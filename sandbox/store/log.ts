@@ -8,7 +8,7 @@ const KEPT = 5_000
 const WAIT_MS = 200
 
 /** Which API calls to list, newest first. */
-interface CallFilter {
+export interface CallFilter {
   readonly organizationId: string
   /** Only responses with status 400 or higher. */
   readonly refused?: boolean

@@ -18,7 +18,7 @@ const CHANGING = [
 ] as const satisfies readonly (keyof Payment)[]
 
 /** Which payments to list, newest first. */
-interface ListFilter {
+export interface ListFilter {
   organizationId: string
   mode: Mode
   status?: PaymentStatus | undefined
