@@ -38,8 +38,11 @@ export function recordProven(proof: string): void {
 const readProven = () => JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>
 
 function fingerprintOf(proof: string): string {
+  const folders = FOLDERS[proof]
+  if (folders === undefined)
+    throw new Error(`scripts/proofs/shared/proven.ts does not say what the proof ${proof} depends on`)
   const hash = createHash('sha256')
-  for (const folder of [...(FOLDERS[proof] ?? []), `scripts/proofs/${proof}`, ...SHARED]) {
+  for (const folder of [...folders, `scripts/proofs/${proof}`, ...SHARED]) {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => !file.split(sep).some((part) => NOT_SOURCES.includes(part)))
       .toSorted()
