@@ -1,5 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { CAUSE_CASES } from '../../conformance/diagnosis/cause-cases.generated.ts'
 import { type ConformanceReport, check } from '../../conformance/index.ts'
 import { createTemporaryFolder, withTemporaryFolder } from '../shared/temporary-folder.ts'
 import type { Example, Trap } from './example.ts'
@@ -36,7 +37,7 @@ export async function* springAll(example: Example): AsyncGenerator<Sprung> {
 
 async function spring(
   copy: Example,
-  { install, profile = 'core', only = [] }: Trap,
+  { install, profile = 'core', cause, warning, only = casesFor(cause, warning) }: Trap,
 ): Promise<ConformanceReport> {
   if (install !== undefined) run(install, copy.folder)
   if (copy.build !== undefined) run(copy.build, copy.folder)
@@ -45,6 +46,13 @@ async function spring(
       check({ url, secret, profile, only, ...(profile === 'full' && { observe }) }),
     ),
   )
+}
+
+/** The cases that show a mistake, with those of their sections, which tell its cause from others. */
+function casesFor(cause: string | undefined, warning: string | undefined): readonly string[] {
+  const cases = Object.entries(CAUSE_CASES).find(([code]) => code === cause)?.[1] ?? []
+  const sections = [...cases, ...(warning === undefined ? [] : [warning])].map((id) => id.split('/')[0])
+  return [...new Set(sections)].map((section) => `${section}/*`).concat('refusals/another-secret')
 }
 
 /** What is wrong with the report about a mistake; undefined if it names the mistake first. */
