@@ -21,6 +21,6 @@ const PROOFS: Readonly<Record<string, () => Promise<unknown>>> = {
 const name = process.argv[2]?.startsWith('-') === false ? process.argv.splice(2, 1)[0] : undefined
 const proof = PROOFS[name ?? 'catalogue']
 if (proof === undefined) {
-  console.error(`proof: "${name}" must be one of ${Object.keys(PROOFS).join(', ')}`)
+  process.stderr.write(`proof: "${name}" must be one of ${Object.keys(PROOFS).join(', ')}\n`)
   process.exitCode = 2
 } else await proof()

@@ -76,11 +76,11 @@ else if (
 ) {
   problems.push(`out of date: ${PAGE}. Run \`npm run proof\` and commit the result.`)
 }
-for (const problem of problems) console.error(problem)
+for (const problem of problems) process.stderr.write(`${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
 
 function print(name: string, figure: string): void {
-  console.log(`${name.padEnd(24)} ${figure}`)
+  process.stdout.write(`${name.padEnd(24)} ${figure}\n`)
 }
 
 /** Measured while nothing else runs: how long the core profile takes, and whether the cost of a case grows with their number. */
