@@ -18,17 +18,12 @@ export function catalogRoutes(router: Router, context: Context, show: Show): voi
   const nameOf = addressNames(context)
 
   router.get('/catalog', (_request, response) => {
-    show(response, {
-      template: 'catalog/catalog',
-      title: 'Event catalog',
-      entry: '/catalog',
-      data: {
-        entries: EVENT_NAMES.map((name) => ({
-          name,
-          meaning: meaningOf(name),
-          variants: VARIANTS.filter(({ event }) => event === name),
-        })),
-      },
+    show(response, 'catalog/catalog', 'Event catalog', {
+      entries: EVENT_NAMES.map((name) => ({
+        name,
+        meaning: meaningOf(name),
+        variants: VARIANTS.filter(({ event }) => event === name),
+      })),
     })
   })
 
@@ -40,24 +35,18 @@ export function catalogRoutes(router: Router, context: Context, show: Show): voi
     const { organization } = scopeOf(response)
     const now = context.clock.now()
     const endpoints = store.endpoints.ofOrganization(organization.id)
-    show(response, {
-      template: 'catalog/event',
-      title: name,
-      entry: '/catalog',
-      status: rejected?.status ?? 200,
-      data: {
-        name,
-        meaning: meaningOf(name),
-        fields: fieldsOf(name),
-        variants: VARIANTS.filter(({ event }) => event === name).map((variant) => ({
-          ...variant,
-          sample: jsonMarkup(Buffer.from(JSON.stringify(sampleOf(variant, now)))),
-        })),
-        endpoints: endpoints
-          .filter((endpoint) => !isIdleListener(endpoint))
-          .map(({ id, url }) => ({ id, url: nameOf({ url, endpointId: id }) })),
-        rejected,
-      },
+    show(response.status(rejected?.status ?? 200), 'catalog/event', name, {
+      name,
+      meaning: meaningOf(name),
+      fields: fieldsOf(name),
+      variants: VARIANTS.filter(({ event }) => event === name).map((variant) => ({
+        ...variant,
+        sample: jsonMarkup(Buffer.from(JSON.stringify(sampleOf(variant, now)))),
+      })),
+      endpoints: endpoints
+        .filter((endpoint) => !isIdleListener(endpoint))
+        .map(({ id, url }) => ({ id, url: nameOf({ url, endpointId: id }) })),
+      rejected,
     })
   }
 
@@ -75,11 +64,9 @@ export function catalogRoutes(router: Router, context: Context, show: Show): voi
       if (endpoint === undefined) url = requireTarget(null, url)
     })
     if (problem !== undefined) return page(response, name, { ...problem, variant: variant.id, url })
-    const { id } = sendVariant(context, variant, {
-      organizationId: organization.id,
-      mode: endpoint?.mode === 'live' ? 'live' : 'test',
-      to: endpoint === undefined ? { url, endpointId: null } : { url: endpoint.url, endpointId: endpoint.id },
-    })
+    const to = endpoint === undefined ? { url, endpointId: null } : { url: endpoint.url, endpointId }
+    const mode = endpoint?.mode === 'live' ? 'live' : 'test'
+    const { id } = sendVariant(context, variant, { organizationId: organization.id, mode, to })
     redirectTo(response, `${base}/events/${id}`, 'test_sent')
   })
 }

@@ -41,18 +41,12 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
       // An endpoint whose URL was changed is listed with each; the latest is first.
       health: health.find(({ endpointId }) => endpointId === endpoint.id),
     }))
-    show(response, {
-      template: 'endpoints/endpoints',
-      title: 'Endpoints',
-      entry: '/endpoints',
-      status,
-      data: {
-        endpoints: listed.filter(({ isIdle }) => !isIdle),
-        idle: listed.filter(({ isIdle }) => isIdle),
-        choices: { modes: MODES, events: EVENT_NAMES },
-        problem,
-        given: { ...given, events: problem === undefined ? EVENT_NAMES : given.events },
-      },
+    show(response.status(status), 'endpoints/endpoints', 'Endpoints', {
+      endpoints: listed.filter(({ isIdle }) => !isIdle),
+      idle: listed.filter(({ isIdle }) => isIdle),
+      choices: { modes: MODES, events: EVENT_NAMES },
+      problem,
+      given: { ...given, events: problem === undefined ? EVENT_NAMES : given.events },
     })
   }
 
@@ -121,12 +115,11 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const filter = state === undefined ? '' : `state=${state}&`
     const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
     const { cancelled: canceled, ...counts } = countsOf(id)
-    show(response, {
-      template: 'endpoints/endpoint-page',
-      title: nameOf({ url, endpointId: id }),
-      entry: '/endpoints',
-      status: rejected?.status ?? 200,
-      data: {
+    show(
+      response.status(rejected?.status ?? 200),
+      'endpoints/endpoint-page',
+      nameOf({ url, endpointId: id }),
+      {
         endpoint,
         url: nameOf({ url, endpointId: id }),
         isListener: isListener(url),
@@ -146,7 +139,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
         problem: rejected?.message,
         given: rejected?.given ?? { url, mode, events, description: description ?? '' },
       },
-    })
+    )
   }
 
   function listed(id: string) {
@@ -182,11 +175,8 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const { base, organization } = scopeOf(response)
     const variant = variantOf(field(request, 'variant'))
     if (variant === undefined) throw new ApiError(400, 'Choose the event to send.')
-    sendVariant(context, variant, {
-      organizationId: organization.id,
-      mode: mode === 'live' ? 'live' : 'test',
-      to: { url, endpointId: id },
-    })
+    const to = { organizationId: organization.id, to: { url, endpointId: id } }
+    sendVariant(context, variant, { ...to, mode: mode === 'live' ? 'live' : 'test' })
     redirectTo(response, `${base}/endpoints/${id}`, 'test_sent')
   })
 }

@@ -25,24 +25,19 @@ export function compareRoutes(router: Router, context: Context, show: Show): voi
       return headers.map(([name, value]) => `${name}: ${value}`).join('\n')
     }
     const echoed = request.method === 'POST' ? field(request, 'echoed') : undefined
-    show(response, {
-      template: 'event/compare',
-      title: `Compare deliveries of ${event.name}`,
-      entry: '/events',
-      data: {
-        event,
-        left: left.id,
-        right: right.id,
-        deliveries: deliveries.map((delivery) => ({
-          id: delivery.id,
-          text: `${nameOf(delivery)} (${delivery.id})`,
-        })),
-        headers: lineDiff(headersOf(left), headersOf(right)),
-        body: lineDiff(readable(bodyOf(left)), readable(bodyOf(right))),
-        isSame: bodyOf(left) === bodyOf(right),
-        echoed,
-        echo: echoed === undefined ? undefined : echoOf(bodyOf(left), echoed.replaceAll('\r\n', '\n')),
-      },
+    show(response, 'event/compare', `Compare deliveries of ${event.name}`, {
+      event,
+      left: left.id,
+      right: right.id,
+      deliveries: deliveries.map((delivery) => ({
+        id: delivery.id,
+        text: `${nameOf(delivery)} (${delivery.id})`,
+      })),
+      headers: lineDiff(headersOf(left), headersOf(right)),
+      body: lineDiff(readable(bodyOf(left)), readable(bodyOf(right))),
+      isSame: bodyOf(left) === bodyOf(right),
+      echoed,
+      echo: echoed === undefined ? undefined : echoOf(bodyOf(left), echoed.replaceAll('\r\n', '\n')),
     })
   }
 

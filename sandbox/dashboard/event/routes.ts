@@ -49,23 +49,17 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
     const { organization } = scopeOf(response)
     const view = viewOf(event)
     const shown = detailed(event, view, organization.webhookUrlSecret)
-    show(response, {
-      template: 'event/event',
-      title: event.name,
-      entry: '/events',
-      status: rejected?.status ?? 200,
-      data: {
-        event: view,
-        rejected,
-        body: {
-          text: textOf(event.body),
-          formatted: jsonMarkup(event.body),
-          bytes: event.body.length,
-          sha256: createHash('sha256').update(event.body).digest('hex'),
-        },
-        deliveries: shown,
-        recipients: newestPerRecipient(shown),
+    show(response.status(rejected?.status ?? 200), 'event/event', event.name, {
+      event: view,
+      rejected,
+      body: {
+        text: textOf(event.body),
+        formatted: jsonMarkup(event.body),
+        bytes: event.body.length,
+        sha256: createHash('sha256').update(event.body).digest('hex'),
       },
+      deliveries: shown,
+      recipients: newestPerRecipient(shown),
     })
   }
 

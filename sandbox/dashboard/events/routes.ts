@@ -61,23 +61,18 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
       countInState(organization.id, state, MOST_COUNTED + 1),
     )
     const needResend = tabs.filter(({ text }) => text === 'failing' || text === 'failed')
-    show(response, {
-      template: 'events/events',
-      title: 'Events',
-      entry: '/events',
-      data: {
-        events: events.map(viewOf),
-        total,
-        tabs,
-        // With a filter they are not counted.
-        hasFailed: total > 0 && needResend.some(({ count: found }) => found !== '0'),
-        filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
-        query: query.toString(),
-        choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
-        newer,
-        older,
-        progress: progressIn(request, organization.id),
-      },
+    show(response, 'events/events', 'Events', {
+      events: events.map(viewOf),
+      total,
+      tabs,
+      // With a filter they are not counted.
+      hasFailed: total > 0 && needResend.some(({ count: found }) => found !== '0'),
+      filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
+      query: query.toString(),
+      choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
+      newer,
+      older,
+      progress: progressIn(request, organization.id),
     })
   })
 
@@ -121,16 +116,11 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
     const { failed, failing } = await resendable(filter, response)
     if (response.closed) return
     if (failed.length + failing.length > UNCONFIRMED && field(request, 'confirmed') !== 'yes') {
-      show(response, {
-        template: 'events/confirm',
-        title: 'Resend failed deliveries',
-        entry: '/events',
-        data: {
-          failed: failed.length,
-          failing: failing.length,
-          query: searchParamsFor(query).toString(),
-          back: returnPath(request, scope, '/events'),
-        },
+      show(response, 'events/confirm', 'Resend failed deliveries', {
+        failed: failed.length,
+        failing: failing.length,
+        query: searchParamsFor(query).toString(),
+        back: returnPath(request, scope, '/events'),
       })
       return
     }

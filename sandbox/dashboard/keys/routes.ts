@@ -17,17 +17,11 @@ export function keyRoutes(router: Router, { store, keys, origin }: Context, show
     { problem, status = 200 }: { problem?: string; status?: number } = {},
   ): void {
     const { organization } = scopeOf(response)
-    show(response, {
-      template: 'keys/keys',
-      title: 'API keys',
-      entry: '/keys',
-      status,
-      data: {
-        keys: store.keys.ofOrganization(organization.id).toReversed(),
-        choices: { modes: MODES, scopes: SCOPES },
-        problem,
-        formToken: tokens.create(),
-      },
+    show(response.status(status), 'keys/keys', 'API keys', {
+      keys: store.keys.ofOrganization(organization.id).toReversed(),
+      choices: { modes: MODES, scopes: SCOPES },
+      problem,
+      formToken: tokens.create(),
     })
   }
 
@@ -46,19 +40,13 @@ export function keyRoutes(router: Router, { store, keys, origin }: Context, show
     const { value } = keys.create({ organizationId: organization.id, mode, scopes })
     const apiUrl = `${origin()}/v1`
     // No redirect: only this response contains the key.
-    show(response, {
-      template: 'keys/key-created',
-      title: 'New API key',
-      entry: '/keys',
-      status: 201,
-      data: {
-        value,
-        mode,
-        scopes,
-        env: envFile(apiUrl, value, organization.webhookUrlSecret),
-        canPay: scopes.includes('payments:write'),
-        apiUrl,
-      },
+    show(response.status(201), 'keys/key-created', 'New API key', {
+      value,
+      mode,
+      scopes,
+      env: envFile(apiUrl, value, organization.webhookUrlSecret),
+      canPay: scopes.includes('payments:write'),
+      apiUrl,
     })
   })
 

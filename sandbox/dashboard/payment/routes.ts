@@ -27,18 +27,13 @@ export function paymentRoutes(router: Router, context: Context, show: Show): voi
     const events = store.events.ofPayment(payment.id).map(viewOf)
     const children = store.payments.children(payment.id)
     const { checkout_url: checkout, ...rest } = paymentView(payment, origin())
-    show(response, {
-      template: 'payment/payment',
-      title: `Payment of ${payment.amount} ${payment.currency}`,
-      entry: '/payments',
-      data: {
-        payment,
-        badge: paymentBadge(payment),
-        checkout,
-        json: jsonMarkup(Buffer.from(JSON.stringify({ ...rest, checkout_url: checkout }))),
-        reversals: REVERSALS.filter(({ type }) => offersOf(payment).includes(type)),
-        timeline: timelineOf(payment, children, events),
-      },
+    show(response, 'payment/payment', `Payment of ${payment.amount} ${payment.currency}`, {
+      payment,
+      badge: paymentBadge(payment),
+      checkout,
+      json: jsonMarkup(Buffer.from(JSON.stringify({ ...rest, checkout_url: checkout }))),
+      reversals: REVERSALS.filter(({ type }) => offersOf(payment).includes(type)),
+      timeline: timelineOf(payment, children, events),
     })
   })
 

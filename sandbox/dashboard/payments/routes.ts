@@ -48,29 +48,23 @@ export function paymentListRoutes(router: Router, context: Context, show: Show):
     const how = { path, query, size: PAGE_SIZE, idOf: ({ id }: { id: string }) => id }
     const { page, newer, older } = pageOf(found, position, how)
     const isNarrowed = [status, filter.text, from, to].some((value) => value !== undefined)
-    show(response, {
-      template: 'payments/payments',
-      title: 'Payments',
-      entry: '/payments',
-      status: statusCode,
-      data: {
-        payments: page.map((payment) => ({ ...payment, badge: paymentBadge(payment) })),
-        total: count(matching),
-        columns: columnsOf(path, query, sort),
-        methodNames: METHOD_NAMES,
-        filter,
-        isNarrowed,
-        isFiltered: isNarrowed || mode !== 'test',
-        choices: { modes: MODES, statuses: PAYMENT_STATUSES },
-        newer,
-        older,
-        problem,
-        clockProblem,
-        problemField: FORM_FIELDS.find((name) => problem?.toLowerCase().includes(name)),
-        given: Object.fromEntries(
-          [...FORM_FIELDS, 'count', 'unit'].map((name) => [name, field(request, name)]),
-        ),
-      },
+    show(response.status(statusCode), 'payments/payments', 'Payments', {
+      payments: page.map((payment) => ({ ...payment, badge: paymentBadge(payment) })),
+      total: count(matching),
+      columns: columnsOf(path, query, sort),
+      methodNames: METHOD_NAMES,
+      filter,
+      isNarrowed,
+      isFiltered: isNarrowed || mode !== 'test',
+      choices: { modes: MODES, statuses: PAYMENT_STATUSES },
+      newer,
+      older,
+      problem,
+      clockProblem,
+      problemField: FORM_FIELDS.find((name) => problem?.toLowerCase().includes(name)),
+      given: Object.fromEntries(
+        [...FORM_FIELDS, 'count', 'unit'].map((name) => [name, field(request, name)]),
+      ),
     })
   }
 

@@ -6,17 +6,7 @@ import type { Organization } from '../../model.ts'
 import { dashboardPath, slugOf } from '../../pages/addresses.ts'
 import { HELPERS, relativeTimes, sendPage } from '../../pages/render.ts'
 
-/** One screen of the dashboard. */
-interface Screen {
-  /** Path of the template in the folder `dashboard`, without the extension: `keys/keys`. */
-  readonly template: string
-  readonly title: string
-  /** The navigation entry to highlight: its path below the base. */
-  readonly entry: (typeof ENTRIES)[number]['path']
-  readonly data: object
-  readonly status?: number
-}
-
+/** The entries of the navigation: the path of each below the base. */
 const ENTRIES = [
   { path: '', text: 'Start', key: 's' },
   { path: '/payments', text: 'Payments', key: 'p' },
@@ -27,9 +17,15 @@ const ENTRIES = [
   { path: '/log', text: 'API log', key: 'l' },
 ] as const
 
-/** Returns the function that renders screens with the bar, the navigation and the flash message. */
+/**
+ * Returns the function that renders screens with the bar, the navigation and the flash message.
+ * The status is that of the response. `template`: its path in the folder `dashboard`, without the extension: `keys/keys`. Its folder names the entry of
+ * the navigation to highlight
+ */
 export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
-  return (response: Response, { template, title, entry, data, status = 200 }: Screen): void => {
+  return (response: Response, template: string, title: string, data: object): void => {
+    const [folder = ''] = template.split('/')
+    const entry = ENTRIES.find(({ path }) => path.startsWith(`/${folder}`))?.path ?? ''
     const scope = scopeOf(response)
     const { organization, base } = scope
     const others = store.organizations.list().filter(({ id }) => id !== organization.id)
@@ -38,7 +34,7 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
     const ahead = aheadMs === 0 ? undefined : `${HELPERS.durationInWords(aheadMs)} ahead`
     sendPage(response, {
       template: `/dashboard/${template}`,
-      status,
+      status: response.statusCode,
       data: {
         title: `${title} · ${organization.name} · hookproof sandbox`,
         heading: title,

@@ -31,24 +31,19 @@ export function startRoutes(router: Router, context: Context, show: Show): void 
     const endpoints = store.endpoints
       .ofOrganization(id)
       .filter((endpoint) => !isIdleListener(endpoint) || isWaiting(endpoint.id))
-    show(response, {
-      template: 'start/start',
-      title: 'Start',
-      entry: '',
-      data: {
-        apiUrl,
-        sandboxUrl: origin() === DEFAULT_ORIGIN ? '' : origin(),
-        keys: keys.map(({ id, mode, shown }) => {
-          const complete = defaults.find((key) => key.id === id)?.value
-          return { mode, value: complete ?? shown, isComplete: complete !== undefined }
-        }),
-        hasKey: apiKey !== undefined,
-        settings: nonDefaultSettings(context),
-        secret: webhookUrlSecret,
-        env: envFile(apiUrl, apiKey, webhookUrlSecret),
-        recipients: healthOf(found, endpoints).map((health) => ({ ...health, url: nameOf(health) })),
-        routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
-      },
+    show(response, 'start/start', 'Start', {
+      apiUrl,
+      sandboxUrl: origin() === DEFAULT_ORIGIN ? '' : origin(),
+      keys: keys.map(({ id, mode, shown }) => {
+        const complete = defaults.find((key) => key.id === id)?.value
+        return { mode, value: complete ?? shown, isComplete: complete !== undefined }
+      }),
+      hasKey: apiKey !== undefined,
+      settings: nonDefaultSettings(context),
+      secret: webhookUrlSecret,
+      env: envFile(apiUrl, apiKey, webhookUrlSecret),
+      recipients: healthOf(found, endpoints).map((health) => ({ ...health, url: nameOf(health) })),
+      routes: routes.map(({ from, to }) => ({ from: from.href, to: to.href })),
     })
   })
 }
