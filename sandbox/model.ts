@@ -29,7 +29,6 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 // Every time in this file is in milliseconds since 1970, by the sandbox's clock.
 
-/** A merchant's account. */
 export interface Organization {
   id: string
   name: string
@@ -124,7 +123,6 @@ export interface Delivery {
   /** Sent instead of the event's body if chaos or a person changed it. */
   body: Uint8Array | null
   state: DeliveryState
-  /** How many attempts were started. */
   attempts: number
   nextAttemptAt: number
   /** Acknowledged, but with a 2xx status other than the 200 of interface 4.8. */
@@ -138,17 +136,14 @@ export interface Delivery {
 
 export type AttemptError = 'dns' | 'refused' | 'timeout' | 'tls' | 'reset' | 'blocked' | 'aborted'
 
-/** One attempt of a delivery. */
 export interface Attempt {
   deliveryId: string
-  /** 1 for the first. */
   number: number
   startedAt: number
   durationMs: number
   /** The response status; null without a response. */
   status: number | null
   error: AttemptError | null
-  /** The error in one line for people. */
   detail: string | null
   /** As sent, including the signature; shown only in the dashboard. */
   requestHeaders: Record<string, string>
@@ -162,7 +157,6 @@ export interface ApiCall {
   id: number
   at: number
   method: string
-  /** Path and query string. */
   path: string
   status: number
   durationMs: number

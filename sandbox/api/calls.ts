@@ -31,7 +31,6 @@ export function keyOf(response: Response): ApiKey {
   return key
 }
 
-/** The key of a request, if it has a known one: for the log. */
 function keyIfAny(response: Response): ApiKey | undefined {
   return response.locals['key'] as ApiKey | undefined
 }

@@ -48,7 +48,6 @@ function bundle(): Tree {
     return SCHEMAS + (definition ?? titleOf(file))
   }
 
-  /** Adds a file's schema and definitions once. */
   function add(file: string): void {
     const title = titleOf(file)
     if (Object.hasOwn(bundledSchemas, title)) return

@@ -106,7 +106,6 @@ function statusOf(text: string | undefined): PaymentStatus | undefined {
   throw new ApiError(400, `status must be one of ${PAYMENT_STATUSES.join(', ')}.`)
 }
 
-/** How long a key is valid, in milliseconds. */
 const KEPT_MS = 24 * 60 * 60 * 1000
 
 const LONGEST_KEY = 255

@@ -39,7 +39,6 @@ export const newPaymentView = (payment: Payment, origin: string): PaymentCreateR
   checkout_url: checkoutUrl(payment, origin),
 })
 
-/** The hosted checkout: test and live payments have different paths. Interface 2.4. */
 const checkoutUrl = ({ id, mode }: Payment, origin: string): string =>
   `${origin}/${mode === 'test' ? 'test/checkout' : 'checkout'}/${id}`
 

@@ -11,7 +11,6 @@ import { openApiDocument } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
 import { endpointView, errorResponses, newEndpointView, respond } from './responses.ts'
 
-/** Every path of the API and its methods. */
 const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
   '/webhooks': ['GET', 'HEAD', 'POST'],
   '/webhooks/:id': ['GET', 'HEAD', 'DELETE'],
@@ -116,10 +115,8 @@ function knownEvents(events: readonly string[] | undefined): EventName[] | undef
 const HINT =
   'A test key registered an endpoint for live payments only (the default mode). For test payments, add "mode": "test" or "both".'
 
-/** The message of interface 4.3. */
 const notFound = () => new ApiError(404, 'Webhook endpoint not found')
 
-/** The default User-Agents of HTTP clients. */
 const AUTOMATED =
   /^(curl|wget|python|aiohttp|httpx|go-http-client|java|okhttp|apache-httpclient|node|undici|axios|got|ruby|faraday|guzzlehttp|php|perl|libwww|postmanruntime|insomnia)\b/i
 

@@ -56,7 +56,6 @@ function findPayment({ store }: Context, mode: Mode, { params }: Request): Payme
   return payment
 }
 
-/** Recognizes changes that the checkout of a payment shows. */
 function changesOf({ store }: Context, { id }: Payment): (change: Change) => boolean {
   return ({ kind, id: changed = '' }) => {
     if (kind === 'payment') return changed === id
@@ -103,7 +102,6 @@ async function perform(
   }
 }
 
-/** What a submitted button of the checkout does. */
 type CheckoutAction =
   | { type: 'act'; action: Action }
   | { type: 'switch'; method: PaymentMethod }
@@ -119,7 +117,6 @@ class BadField extends BadAction {
   }
 }
 
-/** The names of the fields on the page. */
 const LABELS: Readonly<Record<string, string>> = {
   amount: 'Amount',
   rail: 'Rail',
@@ -168,7 +165,6 @@ export function readCheckoutAction(form: Form, mode: Mode): CheckoutAction {
   return { type: 'switch', method: action.method }
 }
 
-/** A field, unless it is empty. */
 const optional = (form: Form, name: string): Form => (form[name] ? { [name]: form[name] } : {})
 
 /** The named fields; missing ones are empty, which the schema rejects. */

@@ -11,7 +11,6 @@ import { relativeTimes } from '../pages/render.ts'
 
 /** A rejected form, whose error is shown next to its button. */
 interface Rejection {
-  /** One sentence. */
   text: string
   /** The submitted fields; `action` identifies the form. */
   form: Form
@@ -19,7 +18,6 @@ interface Rejection {
   field?: string | undefined
 }
 
-/** The path of a payment's checkout, which differs between test and live mode. Interface 2.4. */
 export const checkoutPath = ({ id, mode }: Pick<Payment, 'id' | 'mode'>): string =>
   `${mode === 'test' ? '/test' : ''}/checkout/${id}`
 
@@ -78,14 +76,12 @@ export function viewOf(context: Context, payment: Payment, rejection?: Rejection
 /** The API accepts only such URLs, but the sandbox file may be older than that rule. */
 const isWebLink = (url: string): boolean => URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)
 
-/** `2026-03-01 12:00 UTC`. */
 const minuteOf = (time: number): string =>
   `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 
 const entries = <Key extends string, Value>(record: Readonly<Record<Key, Value>>): [Key, Value][] =>
   Object.entries(record) as [Key, Value][]
 
-/** The actions in the drawer. */
 const DRAWER = ['fail_with', 'pay_part', 'accept_short', 'settle', 'refund', 'chargeback'] as const
 
 /** An action of the checkout: the value of the submit button. */

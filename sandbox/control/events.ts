@@ -13,7 +13,6 @@ const MAXIMUM = 100
 /** Lists events with their deliveries, and resends them: for `hookproof events`. */
 export function eventRoutes(router: Router, context: Context): void {
   const { store, payments, deliveries } = context
-  const idsOf = eventIds(store.database)
   const viewOf = eventViews(context)
 
   router.get('/events', ({ query }, response) => {
@@ -29,7 +28,7 @@ export function eventRoutes(router: Router, context: Context): void {
       throw new ApiError(404, `Payment ${paymentId} does not exist.`)
     }
     const filter = { state: state && 'unfinished', paymentId, limit } as const
-    const ids = idsOf({ organizationId: store.organizations.first().id, ...filter })
+    const ids = eventIds(store.database, { organizationId: store.organizations.first().id, ...filter })
     const events = ids.map((id) => store.events.get(id)).filter((event) => event !== undefined)
     const data = events.map(viewOf)
     response.json({ data })

@@ -12,7 +12,6 @@ import { chaosOf, eventRoutes } from './events.ts'
 import { listenRoutes } from './listen.ts'
 import { triggerRoutes } from './trigger.ts'
 
-/** Every path of the control API and its methods. */
 const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
   '/clock': ['GET', 'HEAD', 'POST'],
   '/payments': ['POST'],

@@ -16,7 +16,6 @@ import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } 
 
 /** The request of `hookproof trigger`: an event, and the steps that lead to it. */
 interface Trigger extends RequestedEvent {
-  /** An existing payment instead of a new one. */
   readonly payment_id?: string
   readonly mode?: string
   /** The body that creates the payment. Interface 2.4. */

@@ -36,7 +36,6 @@ export class ChaosError extends Error {
 
 const DAY_MS = 86_400_000
 
-/** The maximum of each number; the minimum is 1. */
 const MAXIMUM = {
   duplicate: 10,
   delayMs: DAY_MS,

@@ -12,11 +12,9 @@ export interface QueueOptions {
   readonly sender: Sender
   readonly feed?: Pick<Feed, 'publish'> | undefined
   readonly ack?: Ack | undefined
-  /** The waits between attempts, in milliseconds. */
   readonly schedule?: readonly number[] | undefined
   /** The most attempts at once, by default 32; a single recipient gets at most half of them. */
   readonly concurrency?: number | undefined
-  /** Random numbers from 0 to 1. */
   readonly random?: (() => number) | undefined
   /** How long running attempts may take to finish when the queue closes, in milliseconds. */
   readonly closeWithinMs?: number | undefined
@@ -30,7 +28,6 @@ export interface QueueOptions {
 
 export type Queue = ReturnType<typeof startQueue>
 
-/** A running attempt, or a finished one that is not recorded yet. */
 interface Running {
   readonly claimed: Claimed
   readonly startedAt: number

@@ -18,7 +18,6 @@ export class RedeliveryError extends Error {
   }
 }
 
-/** How many batches are listed at once. */
 const LISTED = 5
 
 function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
@@ -129,7 +128,6 @@ export function redelivery(parts: {
       void goOn()
       return id
     },
-    /** Ends all {@link redeliverFailed} for now, before the store is closed. */
     stopRedelivering: () => stop.abort(),
   }
 }

@@ -60,20 +60,16 @@ export function retryAfterMs(value: string | undefined, now: number): number | u
 /** Which responses acknowledge a delivery: `2xx` accepts every 2xx and flags those that are not 200; `strict` accepts 200 only. */
 export type Ack = '2xx' | 'strict'
 
-/** What determines the next state of a delivery. */
 interface Circumstances {
   readonly exchange: Exchange
   readonly ack: Ack
   /** How many attempts failed before this one. */
   readonly failures: number
-  /** The waits between attempts, in milliseconds. */
   readonly schedule: readonly number[]
   readonly random: () => number
   /** Why the sandbox aborted the attempt, if it did. */
   readonly aborted: 'cancelled' | 'interrupted' | undefined
-  /** The sandbox's time, in milliseconds. */
   readonly now: number
-  /** Real time, in milliseconds. */
   readonly wall: number
 }
 

@@ -8,7 +8,6 @@ import type { Forwards, Routes } from './routes.ts'
 import { checkTarget, hostOf, vettedLookup } from './targets.ts'
 
 export interface SenderOptions {
-  /** The operator's routes. */
   readonly routes?: Routes | undefined
   /** Where deliveries to an endpoint go while it has a listener. */
   readonly forwards?: Forwards | undefined
@@ -22,7 +21,6 @@ export interface SenderOptions {
   readonly lookup?: LookupFunction | undefined
 }
 
-/** One attempt, ready to send. */
 interface Outgoing {
   /** The recipient's registered URL. */
   readonly url: string
@@ -156,7 +154,6 @@ export async function sendClaimed(
   }
 }
 
-/** Where a request is really sent, and how to connect. */
 interface Connection extends Pick<https.RequestOptions, 'agent' | 'lookup' | 'ca' | 'rejectUnauthorized'> {
   readonly url: URL
 }
@@ -181,7 +178,6 @@ async function post(
     : first
 }
 
-/** Error codes of a connection that the other side closed. */
 const CLOSED = new Set<string | undefined>(['ECONNRESET', 'EPIPE'])
 
 const ignore = (): void => undefined
@@ -234,7 +230,6 @@ function once(
 /** How much of a response body is kept, in bytes. */
 const KEPT_BYTES = 64 * 1024
 
-/** A receiver's response. */
 interface ReceiverResponse {
   readonly status: number
   /** As received; a repeated header has a list. */

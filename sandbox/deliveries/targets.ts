@@ -15,7 +15,6 @@ export const isListenerHost = (name: string): boolean =>
 const ROUTE_HINT =
   'For a receiver on this machine, start the sandbox with --route https://shop.example/=http://localhost:3000/ and use https://shop.example/webhooks here. Or leave this out and run npx hookproof listen --forward-to http://localhost:3000/webhooks.'
 
-/** Why nothing can be delivered to a URL, for people, and the fix. */
 const SENTENCES = {
   malformed: 'The URL is malformed. Use an absolute URL, such as https://shop.example/webhooks.',
   not_https: 'The URL must start with https://.',
@@ -114,19 +113,12 @@ function inHexadecimal(address: string): string {
   return new URL(`http://[${bare}]/`).hostname.slice(1, -1)
 }
 
-/** The target policy blocked the address before a connection was made. */
-class BlockedTargetError extends Error {
-  override readonly name = 'BlockedTargetError'
-  readonly code = 'TARGET_BLOCKED'
-}
-
 /** Resolves all addresses of a name, like `dns.lookup`. */
 export type Resolver = (
   hostname: string,
   callback: (error: NodeJS.ErrnoException | null, found: LookupAddress[]) => void,
 ) => void
 
-/** The system's resolver, including its hosts file. */
 const systemResolver: Resolver = (hostname, callback) => systemLookup(hostname, { all: true }, callback)
 
 /**
@@ -151,10 +143,10 @@ export function vettedLookup(
   }
 }
 
-const blocked = (hostname: string) =>
-  new BlockedTargetError(
-    `${hostname} resolves to an address that is not public. Add a route for it (--route).`,
-  )
+const blocked = (hostname: string) => {
+  const message = `${hostname} resolves to an address that is not public. Add a route for it (--route).`
+  return Object.assign(new Error(message), { code: 'TARGET_BLOCKED' })
+}
 
 const notFound = (hostname: string) =>
   Object.assign(new Error(`${hostname} has no address`), { code: 'ENOTFOUND' })

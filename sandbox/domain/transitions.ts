@@ -18,24 +18,14 @@ const SIMULATED_FAILURE = 'Simulated failure'
 
 const DEFAULT_METHOD: PaymentMethod = 'card'
 
-/** The statuses in which each action is allowed: the entire state machine. Interface 3 leaves it open. */
-const STARTS: Record<Action['type'], readonly PaymentStatus[]> = {
-  succeed: ['pending', 'partial'],
-  fail: ['pending'],
-  pay_part: ['pending', 'partial'],
-  accept_short: ['pending', 'partial'],
-  reverse: ['completed'],
-  end_window: ['partial'],
-}
-
-/** What an IllegalTransition says of each action. */
-const PROBLEMS: Readonly<Record<Action['type'], string>> = {
-  succeed: 'it cannot be completed',
-  fail: 'it cannot be marked as failed',
-  pay_part: 'it cannot be paid in part',
-  accept_short: 'an underpayment cannot be accepted',
-  reverse: 'it cannot be reversed',
-  end_window: 'its 24-hour window cannot be ended',
+/** The statuses in which each action is allowed, the entire state machine, and what an error says of the others. Interface 3 leaves it open. */
+const RULES: Readonly<Record<Action['type'], { from: readonly PaymentStatus[]; problem: string }>> = {
+  succeed: { from: ['pending', 'partial'], problem: 'it cannot be completed' },
+  fail: { from: ['pending'], problem: 'it cannot be marked as failed' },
+  pay_part: { from: ['pending', 'partial'], problem: 'it cannot be paid in part' },
+  accept_short: { from: ['pending', 'partial'], problem: 'an underpayment cannot be accepted' },
+  reverse: { from: ['completed'], problem: 'it cannot be reversed' },
+  end_window: { from: ['partial'], problem: 'its 24-hour window cannot be ended' },
 }
 
 /**
@@ -44,9 +34,8 @@ const PROBLEMS: Readonly<Record<Action['type'], string>> = {
  * @throws IllegalTransition if the payment's status does not allow the action; BadAction if the action is invalid for it
  */
 export function apply(payment: Payment, action: Action, now: number): Transition {
-  if (!STARTS[action.type].includes(payment.status)) {
-    throw new IllegalTransition(payment.id, payment.status, PROBLEMS[action.type])
-  }
+  const { from, problem } = RULES[action.type]
+  if (!from.includes(payment.status)) throw new IllegalTransition(payment.id, payment.status, problem)
   if ('simulated' in action && action.simulated && payment.mode === 'live') {
     throw new BadAction(`payment ${payment.id} is live: only test payments can be simulated.`)
   }

@@ -121,7 +121,6 @@ export function fields({ body }: Pick<Request, 'body'>, name: string): string[] 
     .filter((value): value is string => typeof value === 'string')
 }
 
-/** The fields of a submitted form. */
 export type Form = Readonly<Record<string, string>>
 
 /** The trimmed fields of a form body; the last value of a repeated field. */

@@ -34,7 +34,6 @@ export async function listen(app: Express, { host, port }: { host: string; port:
   return {
     /** Its origin, such as `http://127.0.0.1:4100`. */
     origin: `http://${nameOf(host)}:${taken}`,
-    /** Stops the server and closes open connections. */
     close: async (): Promise<void> => {
       const end = once(server, 'close')
       server.close()

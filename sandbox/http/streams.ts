@@ -6,7 +6,6 @@ import type { Feed } from '../ports.ts'
 interface LineStreamOptions {
   /** Written at an interval, to keep the connection alive. */
   readonly heartbeat: string
-  /** In milliseconds. */
   readonly intervalMs: number
   /** How much may wait for a client that reads slowly, in bytes; after that the response ends. */
   readonly mostWaiting?: number

@@ -8,7 +8,6 @@ import { sendPage } from './render.ts'
 /** Why a request was rejected, for the person who sent it. */
 export interface Problem {
   readonly status: number
-  /** One sentence. */
   readonly message: string
 }
 

@@ -8,7 +8,6 @@ import { type RequestHandler, type Response, Router } from 'express'
 /** Names that start with a slash are relative to the folder `sandbox`. */
 const templates = new Eta({ views: fileURLToPath(new URL('..', import.meta.url)), cache: true })
 
-/** A page to render. */
 interface Page {
   /** The path of the template in the folder `sandbox`, without the extension: `/checkout/page`. */
   readonly template: string

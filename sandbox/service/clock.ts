@@ -43,14 +43,8 @@ export function movableClock(settings: Settings, wall: () => number) {
 
 export type Windows = ReturnType<typeof giftCardWindows>
 
-interface Waiter {
-  readonly resolve: () => void
-  readonly reject: (reason: unknown) => void
-}
-
 /** The longest delay of a Node.js timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1
-/** When to try again after the store could not be written. */
 const RETRY_AFTER_MS = 1000
 
 /**
@@ -71,7 +65,7 @@ export function giftCardWindows(parts: {
   const stopping = new AbortController()
   let timer: NodeJS.Timeout | undefined
   let isRunning = false
-  let waiting: Waiter[] = []
+  let waiting: { resolve: () => void; reject: (reason: unknown) => void }[] = []
 
   /** Waits for the next window, which may have changed. */
   function arm(): void {
@@ -131,7 +125,6 @@ export function giftCardWindows(parts: {
     }
   }
 
-  /** Ends the other windows between other work. */
   async function goOn(): Promise<void> {
     if (isRunning) return
     isRunning = true

@@ -4,7 +4,7 @@ import { type Endpoint, type EndpointMode, EVENT_NAMES, type EventName } from '.
 import type { Base } from './payments.ts'
 
 /** The fields of a new endpoint. Interface 4.1; `description` is for the dashboard. */
-export interface NewEndpoint {
+type NewEndpoint = {
   organizationId: string
   url: string
   /** All events when absent. */

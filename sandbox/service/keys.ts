@@ -4,8 +4,7 @@ import { type Mode, SCOPES, type Scope } from '../model.ts'
 import type { Store } from '../store/store.ts'
 import type { Base } from './payments.ts'
 
-/** The fields of a new key. Interface 5.1 and 5.4. */
-export interface NewKey {
+type NewKey = {
   organizationId: string
   mode: Mode
   /** All scopes when absent. */
@@ -16,7 +15,6 @@ export interface NewKey {
 
 export type KeyService = ReturnType<typeof keyService>
 
-/** The readable start of a key: its prefix and four characters. */
 const shownOf = (value: string) => `${value.slice(0, 'svc_test_'.length + 4)}…`
 
 /** A random key of a mode. Interface 5.1: the prefix, then a secret part. */

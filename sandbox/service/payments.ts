@@ -12,7 +12,7 @@ import type { Clock, Feed } from '../ports.ts'
 import type { Store } from '../store/store.ts'
 
 /** The fields of a new payment. Interface 2.4; `method` is for the checkout and the tests. */
-export interface NewPayment {
+type NewPayment = {
   organizationId: string
   mode: Mode
   amount: string
@@ -51,8 +51,7 @@ export function pendingPayment(id: string, input: NewPayment, now: number): Paym
   }
 }
 
-/** How the event of an action is sent. */
-export interface ActOptions {
+type ActOptions = {
   readonly chaos?: Chaos
   readonly recipients?: readonly Recipient[]
 }
@@ -73,7 +72,6 @@ export class NoSuchPayment extends Error {
   }
 }
 
-/** What the services depend on. */
 export interface Base {
   store: Store
   clock: Clock

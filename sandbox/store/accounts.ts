@@ -106,7 +106,7 @@ export function settings(database: Database) {
 }
 
 /** The payment created with an Idempotency-Key, and a hash of the request. */
-export interface IdempotencyEntry {
+type IdempotencyEntry = {
   organizationId: string
   mode: Mode
   key: string

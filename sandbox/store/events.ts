@@ -53,7 +53,6 @@ export interface EventFilter extends PaymentSearch {
   readonly endpointId?: string | undefined
 }
 
-/** A page of a list, newest first. */
 interface PageOf extends EventFilter {
   /** Only events older than this one. */
   readonly before?: string | undefined
@@ -141,7 +140,6 @@ export function conditionsOfOne(filter: EventFilter): Conditions {
   return allOf(conditions)
 }
 
-/** The conditions on columns of the event. */
 function plainConditionsOf(filter: EventFilter): Condition[] {
   const { organizationId, name, mode, paymentId, from = null, until = null } = filter
   const conditions: Condition[] = [['e.organization_id = ?', organizationId]]
@@ -153,24 +151,21 @@ function plainConditionsOf(filter: EventFilter): Condition[] {
   return conditions
 }
 
-/** Prepares a query for the ids of matching events; `store.events` fetches their bodies. */
-export function eventIds(database: Database): (page: PageOf) => Event['id'][] {
-  return ({ before, after, limit, ...filter }) => {
-    const { sql, values } = sourceOf(filter)
-    const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
-    const edge = id === undefined ? '' : `AND e.seq ${sign} (SELECT seq FROM events WHERE id = ?)`
-    const list = query<{ id: string }>(database, `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`)
-    const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
-    return after === undefined ? ids : ids.toReversed()
-  }
+/** The ids of matching events; `store.events` fetches their bodies. */
+export function eventIds(database: Database, page: PageOf): Event['id'][] {
+  const { before, after, limit, ...filter } = page
+  const { sql, values } = sourceOf(filter)
+  const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
+  const edge = id === undefined ? '' : `AND e.seq ${sign} (SELECT seq FROM events WHERE id = ?)`
+  const list = query<{ id: string }>(database, `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`)
+  const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
+  return after === undefined ? ids : ids.toReversed()
 }
 
-/** Prepares a query for the number of matching events. */
-export function eventCount(database: Database): (filter: EventFilter) => number {
-  return (filter) => {
-    const { sql, values } = countOf(filter)
-    return query<{ n: number }>(database, sql).get(...values)?.n ?? 0
-  }
+/** The number of matching events. */
+export function eventCount(database: Database, filter: EventFilter): number {
+  const { sql, values } = countOf(filter)
+  return query<{ n: number }>(database, sql).get(...values)?.n ?? 0
 }
 
 function countOf(filter: EventFilter): Conditions {
@@ -189,15 +184,14 @@ export const COUNTED_STATES = ['failing', 'failed', 'paused'] as const
 
 export type CountedState = (typeof COUNTED_STATES)[number]
 
-/** Prepares a query for the number of an organization's events with a delivery in a state, up to `most`. */
+/** The number of an organization's events with a delivery in a state, up to `most`. */
 export function eventsInState(
   database: Database,
-): (organizationId: string, state: CountedState, most: number) => number {
-  return (organizationId, state, most) => {
-    const { sql, values } = withDeliveries({ organizationId }, state)
-    return (
-      query<{ n: number }>(database, `SELECT count(*) AS n FROM (${sql} LIMIT ?)`).get(...values, most)?.n ??
-      0
-    )
-  }
+  organizationId: string,
+  state: CountedState,
+  most: number,
+): number {
+  const { sql, values } = withDeliveries({ organizationId }, state)
+  const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM (${sql} LIMIT ?)`)
+  return count.get(...values, most)?.n ?? 0
 }

@@ -14,7 +14,6 @@ export interface DeliveryCounts {
   readonly paused: number
 }
 
-/** The result of an attempt. */
 export interface AttemptResult {
   /** When it started, in milliseconds since 1970. */
   readonly at: number
@@ -24,7 +23,6 @@ export interface AttemptResult {
   readonly detail: string | null
 }
 
-/** The columns of an attempt `a` that are its result. */
 const RESULT = 'a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail'
 
 /** The health of a delivery target. */
@@ -85,19 +83,18 @@ export function endpointHistory(database: Database): (endpointId: string) => Att
   return (endpointId) => list.all(endpointId)
 }
 
-/** Prepares a query for the ids of an endpoint's deliveries, newest first. @returns up to `limit` from `offset` */
-export function endpointDeliveries(database: Database) {
-  return (
-    endpointId: string,
-    { state, limit, offset }: { state: keyof typeof IN_STATE | undefined; limit: number; offset: number },
-  ): string[] => {
-    const list = query<{ id: string }>(
-      database,
-      `SELECT d.id FROM deliveries AS d WHERE d.endpoint_id = ? ${state === undefined ? '' : `AND ${IN_STATE[state]}`}
-       ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
-    )
-    return list.all(endpointId, limit, offset).map(({ id }) => id)
-  }
+/** The ids of an endpoint's deliveries, newest first. @returns up to `limit` from `offset` */
+export function endpointDeliveries(
+  database: Database,
+  endpointId: string,
+  { state, limit, offset }: { state: keyof typeof IN_STATE | undefined; limit: number; offset: number },
+): string[] {
+  const list = query<{ id: string }>(
+    database,
+    `SELECT d.id FROM deliveries AS d WHERE d.endpoint_id = ? ${state === undefined ? '' : `AND ${IN_STATE[state]}`}
+     ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
+  )
+  return list.all(endpointId, limit, offset).map(({ id }) => id)
 }
 
 /** How many deliveries of an endpoint are in each state. */

@@ -4,11 +4,9 @@ import type { Database } from './sqlite.ts'
 
 /** How many of the latest calls are kept. */
 const KEPT = 5_000
-/** How long calls wait to be written in one batch, in milliseconds. */
 const WAIT_MS = 200
 
-/** Which API calls to list, newest first. */
-export interface CallFilter {
+type CallFilter = {
   readonly organizationId: string
   /** Only responses with status 400 or higher. */
   readonly refused?: boolean

@@ -17,8 +17,7 @@ const CHANGING = [
   'windowEndsAt',
 ] as const satisfies readonly (keyof Payment)[]
 
-/** Which payments to list, newest first. */
-export interface ListFilter {
+type ListFilter = {
   organizationId: string
   mode: Mode
   status?: PaymentStatus | undefined
@@ -126,13 +125,11 @@ function conditionsOf({ organizationId, mode, status, from, until, text }: Payme
   return allOf(conditions)
 }
 
-/** Conditions as SQL, and its values. */
 export interface Conditions {
   readonly sql: string
   readonly values: Value[]
 }
 
-/** A condition, and its values. */
 export type Condition = [string, ...Value[]]
 
 /** Joins conditions that must all hold. */
@@ -141,36 +138,33 @@ export const allOf = (conditions: readonly Condition[]): Conditions => ({
   values: conditions.flatMap(([, ...values]) => values),
 })
 
-/** Prepares a query for a page of matching root payments. */
-export function paymentPage(database: Database): (page: PageOf) => Payment[] {
-  return ({ sort, before, after, limit, ...filter }) => {
-    const { sql, values } = conditionsOf(filter)
-    const { keys, isDescending } = KEYS[sort]
-    const isFalling = isDescending !== (after !== undefined)
-    const edge = after ?? before
-    const sign = isFalling ? '<' : '>'
-    const beyond =
-      edge === undefined
-        ? ''
-        : `AND (${keys.join(', ')}) ${sign} (SELECT ${keys.join(', ')} FROM payments WHERE id = ?)`
-    const order = keys.map((key) => `${key} ${isFalling ? 'DESC' : 'ASC'}`).join(', ')
-    const list = query(
-      database,
-      `SELECT * FROM payments AS p WHERE ${sql} ${beyond} ORDER BY ${order} LIMIT ?`,
-      of,
-    )
-    const found = list.all(...values, ...(edge === undefined ? [] : [edge]), limit)
-    return after === undefined ? found : found.toReversed()
-  }
+/** A page of matching root payments. */
+export function paymentPage(database: Database, page: PageOf): Payment[] {
+  const { sort, before, after, limit, ...filter } = page
+  const { sql, values } = conditionsOf(filter)
+  const { keys, isDescending } = KEYS[sort]
+  const isFalling = isDescending !== (after !== undefined)
+  const edge = after ?? before
+  const sign = isFalling ? '<' : '>'
+  const beyond =
+    edge === undefined
+      ? ''
+      : `AND (${keys.join(', ')}) ${sign} (SELECT ${keys.join(', ')} FROM payments WHERE id = ?)`
+  const order = keys.map((key) => `${key} ${isFalling ? 'DESC' : 'ASC'}`).join(', ')
+  const list = query(
+    database,
+    `SELECT * FROM payments AS p WHERE ${sql} ${beyond} ORDER BY ${order} LIMIT ?`,
+    of,
+  )
+  const found = list.all(...values, ...(edge === undefined ? [] : [edge]), limit)
+  return after === undefined ? found : found.toReversed()
 }
 
-/** Prepares a query for the number of matching root payments. */
-export function paymentCount(database: Database): (filter: PaymentFilter) => number {
-  return (filter) => {
-    const { sql, values } = conditionsOf(filter)
-    const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM payments AS p WHERE ${sql}`)
-    return count.get(...values)?.n ?? 0
-  }
+/** The number of matching root payments. */
+export function paymentCount(database: Database, filter: PaymentFilter): number {
+  const { sql, values } = conditionsOf(filter)
+  const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM payments AS p WHERE ${sql}`)
+  return count.get(...values)?.n ?? 0
 }
 
 /** A search in the texts of payments, and a range of time. */

@@ -105,29 +105,35 @@ export const CAN_BE_RESENT = `d.state = 'failed'
   AND NOT EXISTS (SELECT 1 FROM deliveries AS later WHERE later.event_id = d.event_id
     AND later.seq > d.seq AND later.url = d.url AND later.endpoint_id IS d.endpoint_id)`
 
-/** Prepares a query for the deliveries of matching events that can be resent. It reads no others than those of the part. */
-export function resendableIn(database: Database) {
-  return (filter: EventFilter, { after, until }: { after: number; until: number }): Resendable => {
-    const { sql, values } = conditionsOfOne(filter)
-    const { endpointId } = filter
-    const own = endpointId === undefined ? [] : [endpointId]
-    const list = query<{ id: string; state: string }>(
-      database,
-      `SELECT d.id, d.state FROM deliveries AS d NOT INDEXED CROSS JOIN events AS e ON e.id = d.event_id
+/** The deliveries of matching events that can be resent. It reads no others than those of the part. */
+export function resendableIn(
+  database: Database,
+  filter: EventFilter,
+  { after, until }: { after: number; until: number },
+): Resendable {
+  const { sql, values } = conditionsOfOne(filter)
+  const { endpointId } = filter
+  const own = endpointId === undefined ? [] : [endpointId]
+  const list = query<{ id: string; state: string }>(
+    database,
+    `SELECT d.id, d.state FROM deliveries AS d NOT INDEXED CROSS JOIN events AS e ON e.id = d.event_id
        WHERE d.seq > ? AND d.seq <= ? AND ((d.state = 'pending' AND ${HAS_FAILED}) OR (${CAN_BE_RESENT}))
          ${own.length > 0 ? 'AND d.endpoint_id = ?' : ''} AND ${sql} ORDER BY d.seq`,
-    )
-    const rows = list.all(after, until, ...own, ...values)
-    const idsOf = (isFailed: boolean): string[] =>
-      rows.filter(({ state }) => (state === 'failed') === isFailed).map(({ id }) => id)
-    return { failed: idsOf(true), failing: idsOf(false) }
-  }
+  )
+  const rows = list.all(after, until, ...own, ...values)
+  const idsOf = (isFailed: boolean): string[] =>
+    rows.filter(({ state }) => (state === 'failed') === isFailed).map(({ id }) => id)
+  return { failed: idsOf(true), failing: idsOf(false) }
 }
 
 export type ResentCounts = DeliveryCounts & { canceled: number }
 
-/** Prepares a query for the states of deliveries that were resent together: the first `total` that were resent after one. */
-export function resentOf(database: Database) {
+/** The states of deliveries that were resent together: the first `total` that were resent after one. */
+export function resentOf(
+  database: Database,
+  organizationId: string,
+  { after, total }: Pick<Resend, 'after' | 'total'>,
+): ResentCounts {
   // A sum for each state would take twice as long.
   const count = query<{ state: string; attempts: number; n: number }>(
     database,
@@ -135,13 +141,11 @@ export function resentOf(database: Database) {
        WHERE seq > ? AND organization_id = ? AND cause = 'redelivery' ORDER BY seq LIMIT ?)
      GROUP BY state, attempts`,
   )
-  return (organizationId: string, { after, total }: Pick<Resend, 'after' | 'total'>): ResentCounts => {
-    const counts = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, canceled: 0 }
-    for (const { state, attempts, n } of count.all(after, organizationId, total)) {
-      counts[shownState(state, attempts)] += n
-    }
-    return counts
+  const counts = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, canceled: 0 }
+  for (const { state, attempts, n } of count.all(after, organizationId, total)) {
+    counts[shownState(state, attempts)] += n
   }
+  return counts
 }
 
 function shownState(state: string, attempts: number): keyof ResentCounts {

@@ -14,7 +14,6 @@ import { transactionsOf } from './transactions.ts'
 /** The sandbox's data in one SQLite file, used by one process. Every call except `write` is synchronous. */
 export type Store = ReturnType<typeof storeOf>
 
-/** How many rows are deleted at once. */
 const ROWS = 50
 
 /**

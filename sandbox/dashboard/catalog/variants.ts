@@ -59,15 +59,7 @@ function variant(event: EventName, name: string, title: string, steps: readonly 
   return { id: `${event}-${name}`, event, title, amount: '25.00', steps }
 }
 
-/** The variant with an id, if there is one. */
 export const variantOf = (id: string): Variant | undefined => VARIANTS.find((other) => other.id === id)
-
-/** Where a variant goes. */
-interface Destination {
-  readonly organizationId: string
-  readonly mode: Mode
-  readonly to: Recipient
-}
 
 const CURRENCY = 'USD'
 
@@ -79,7 +71,7 @@ const CURRENCY = 'USD'
 export function sendVariant(
   { store, clock, payments }: Pick<Context, 'store' | 'clock' | 'payments'>,
   { amount, steps, isTest, title }: Variant,
-  { organizationId, mode, to }: Destination,
+  { organizationId, mode, to }: { organizationId: string; mode: Mode; to: Recipient },
 ): Event {
   return store.transaction(() => {
     let payment = payments.create({

@@ -22,7 +22,6 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
   const viewOf = eventViews(context)
   const recipientsOf = recipients(store.database)
   const historyOf = endpointHistory(store.database)
-  const deliveriesOf = endpointDeliveries(store.database)
   const countsOf = endpointCounts(store.database)
 
   function list(
@@ -107,7 +106,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const { query } = response.req
     const number = Math.max(1, Math.floor(Number(query['page']) || 1))
     const state = choice(query['state'], DELIVERY_STATES)
-    const found = deliveriesOf(id, {
+    const found = endpointDeliveries(store.database, id, {
       state: storeState(state),
       limit: PAGE_SIZE + 1,
       offset: (number - 1) * PAGE_SIZE,

@@ -65,7 +65,6 @@ function echoOf(signed: string, echoed: string) {
 /** JSON with one field a line, which makes a difference visible; other text is unchanged. */
 const readable = (body: string): string => indentJson(body) ?? body
 
-/** The longest text that is compared, in characters. */
 const LONGEST = 256 * 1024
 /** The most lines of a text that is compared: each becomes a row of the page. */
 const MOST_LINES = 5_000

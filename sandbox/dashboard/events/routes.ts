@@ -38,11 +38,6 @@ const MOST_SELECTED = 100
 /** The Events screen: the list of events with their deliveries, its filter, and forms that resend several deliveries. */
 export function eventListRoutes(router: Router, context: Context, show: Show): void {
   const { store, deliveries, payments } = context
-  const listIds = eventIds(store.database)
-  const count = eventCount(store.database)
-  const countInState = eventsInState(store.database)
-  const countResent = resentOf(store.database)
-  const listResendable = resendableIn(store.database)
   const viewOf = eventViews(context)
 
   router.get('/events', (request, response) => {
@@ -52,13 +47,13 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
     const matching = { ...storeFilter(filter), organizationId: organization.id }
     const query = searchParamsFor(filter)
     // One more than a page shows whether there are more.
-    const found = listIds({ ...matching, ...position, limit: PAGE_SIZE + 1 })
+    const found = eventIds(store.database, { ...matching, ...position, limit: PAGE_SIZE + 1 })
     const list = { path: `${base}/events`, query, size: PAGE_SIZE, idOf: (id: string) => id }
     const { page, newer, older } = pageOf(found, position, list)
     const events = page.map((id) => store.events.get(id)).filter((event) => event !== undefined)
-    const total = count(matching)
+    const total = eventCount(store.database, matching)
     const tabs = tabsOf(filter, `${base}/events`, (state) =>
-      countInState(organization.id, state, MOST_COUNTED + 1),
+      eventsInState(store.database, organization.id, state, MOST_COUNTED + 1),
     )
     const needResend = tabs.filter(({ text }) => text === 'failing' || text === 'failed')
     show(response, 'events/events', 'Events', {
@@ -79,7 +74,7 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
   function progressIn({ query }: Request, organizationId: string) {
     const resend = store.resends.get(resentIn(query) ?? 0)
     if (resend?.organizationId !== organizationId || resend.total === 0) return undefined
-    return progressOf(resend.total, countResent(organizationId, resend))
+    return progressOf(resend.total, resentOf(store.database, organizationId, resend))
   }
 
   router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
@@ -140,7 +135,7 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
     const found: Resendable = { failed: [], failing: [] }
     const last = store.deliveries.last()
     for (let after = 0; after < last && !response.closed; after += PART) {
-      const { failed, failing } = listResendable(filter, { after, until: after + PART })
+      const { failed, failing } = resendableIn(store.database, filter, { after, until: after + PART })
       found.failed.push(...failed)
       found.failing.push(...failing)
       await nextTurn()

@@ -66,7 +66,6 @@ const REMEMBERED = 1000
 function formTokens() {
   const used = new Set<string>()
   return {
-    /** A new token for a hidden field of the form. */
     create: () => randomUUID(),
     /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
     use: (token: string): boolean => {

@@ -28,8 +28,6 @@ const FORM_FIELDS = ['amount', 'currency', 'mode', 'webhook_url', 'return_url', 
 /** The Payments screen: the list, a form that creates a payment as the API does, and one that advances the clock. */
 export function paymentListRoutes(router: Router, context: Context, show: Show): void {
   const { store, payments, windows } = context
-  const findPage = paymentPage(store.database)
-  const count = paymentCount(store.database)
 
   function list(
     request: Request,
@@ -43,14 +41,14 @@ export function paymentListRoutes(router: Router, context: Context, show: Show):
     const own = { organizationId: organization.id, mode, status, text: filter.text }
     const matching = { ...own, ...timesOf({ from, to }) }
     const query = searchParamsOf(filter)
-    const found = findPage({ ...matching, ...position, sort, limit: PAGE_SIZE + 1 })
+    const found = paymentPage(store.database, { ...matching, ...position, sort, limit: PAGE_SIZE + 1 })
     const path = `${base}/payments`
     const how = { path, query, size: PAGE_SIZE, idOf: ({ id }: { id: string }) => id }
     const { page, newer, older } = pageOf(found, position, how)
     const isNarrowed = [status, filter.text, from, to].some((value) => value !== undefined)
     show(response.status(statusCode), 'payments/payments', 'Payments', {
       payments: page.map((payment) => ({ ...payment, badge: paymentBadge(payment) })),
-      total: count(matching),
+      total: paymentCount(store.database, matching),
       columns: columnsOf(path, query, sort),
       methodNames: METHOD_NAMES,
       filter,
@@ -151,7 +149,6 @@ function readPayment(request: Pick<Request, 'body'>) {
   }
 }
 
-/** One `name=value` per line. */
 function readMetadata(text: string): Record<string, string> {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
   return Object.fromEntries(
@@ -163,7 +160,6 @@ function readMetadata(text: string): Record<string, string> {
   )
 }
 
-/** The label of the field that a JSON pointer leads to. */
 function labelOf(path: string): string {
   const [, name = ''] = path.split('/')
   return name.endsWith('_url') ? name : name.charAt(0).toUpperCase() + name.slice(1)
@@ -171,7 +167,6 @@ function labelOf(path: string): string {
 
 const UNITS: Readonly<Record<string, number>> = { minutes: 60_000, hours: 3_600_000, days: 86_400_000 }
 
-/** The time in the form, in milliseconds. */
 function timeIn(request: Request): number {
   const count = field(request, 'count')
   const unit = UNITS[field(request, 'unit')]

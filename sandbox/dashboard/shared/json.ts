@@ -1,10 +1,8 @@
 import { isDeeper } from '../../http/bodies.ts'
 
-/** The longest JSON that is indented, in bytes. */
 const LONGEST = 256 * 1024
 /** How deep JSON is indented: each line of a deeper one starts with that many more spaces. */
 const DEEPEST = 32
-/** How much longer it may become. */
 const MOST_INDENTED = 4
 
 /**

@@ -140,12 +140,10 @@ const MESSAGES = {
   clock_advanced: () => 'Clock advanced. Retries that are due are being sent.',
 } as const
 
-/** Stands for the sandbox's own origin where only path and query matter. */
 const ORIGIN = 'http://sandbox'
 
 export type MessageName = keyof typeof MESSAGES
 
-/** The message that the query of a page names, if any. */
 function flashMessage(query: Request['query']): string | undefined {
   const name = query['flash']
   if (typeof name !== 'string' || !Object.hasOwn(MESSAGES, name)) return undefined

@@ -10,6 +10,41 @@ export type EventView = ReturnType<ReturnType<typeof eventViews>>
 export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
   const { store } = context
   const nameOf = addressNames(context)
+
+  function deliveryView(delivery: Delivery, paymentId: string) {
+    const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
+    const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
+    const last = store.deliveries.attempts(id).at(-1)
+    const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
+    const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
+    const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
+    const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
+    return {
+      delivery,
+      id,
+      url: nameOf(delivery),
+      recipient: isCustomUrl
+        ? 'custom URL'
+        : endpointId === null
+          ? 'webhook_url of the payment'
+          : isDeleted
+            ? 'deleted endpoint'
+            : 'endpoint',
+      badge: isFailing ? FAILING : BADGES[state],
+      notes: notesOf(delivery),
+      attempts,
+      createdAt,
+      last: last && outcomeOf(last),
+      refusal: state === 'delivered' ? undefined : last && refusalIn(last),
+      nextAt: state === 'pending' ? nextAttemptAt : undefined,
+      canRetry: state === 'pending',
+      canCancel: isWaiting,
+      // To the same recipient, whatever the state of this delivery.
+      canEdit: !isDeleted,
+      canResend: !isDeleted && !isWaiting,
+    }
+  }
+
   return ({ id, name, mode, paymentId, createdAt, body }: Event) => ({
     id,
     amount: amountIn(body),
@@ -17,13 +52,7 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
     mode,
     paymentId,
     createdAt,
-    deliveries: store.deliveries.ofEvent(id).map((delivery) => {
-      const { endpointId } = delivery
-      const endpoint = endpointId === null ? undefined : store.endpoints.get(endpointId)
-      const last = store.deliveries.attempts(delivery.id).at(-1)
-      const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
-      return deliveryView(delivery, { endpoint, last, isCustomUrl, url: nameOf(delivery) })
-    }),
+    deliveries: store.deliveries.ofEvent(id).map((delivery) => deliveryView(delivery, paymentId)),
   })
 }
 
@@ -54,51 +83,8 @@ const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
 /** Why a delivery is paused; it continues when `hookproof listen` runs again. */
 const PAUSED = 'hookproof listen is not running'
 
-/** What a delivery's view needs in addition to the delivery: its endpoint, even if it is deleted, and its last attempt. */
-interface Related {
-  readonly endpoint: Endpoint | undefined
-  readonly last: Attempt | undefined
-  /** Whether a person typed the URL. */
-  readonly isCustomUrl: boolean
-  /** The recipient's URL, readable for people. */
-  readonly url: string
-}
-
-/** A delivery as the screens show it. */
-function deliveryView(delivery: Delivery, { endpoint, last, isCustomUrl, url }: Related) {
-  const { id, endpointId, state, attempts, nextAttemptAt, createdAt } = delivery
-  const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
-  const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
-  const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
-  return {
-    delivery,
-    id,
-    url,
-    recipient: isCustomUrl
-      ? 'custom URL'
-      : endpointId === null
-        ? 'webhook_url of the payment'
-        : isDeleted
-          ? 'deleted endpoint'
-          : 'endpoint',
-    badge: isFailing ? FAILING : BADGES[state],
-    notes: notesOf(delivery),
-    attempts,
-    createdAt,
-    last: last && outcomeOf(last),
-    refusal: state === 'delivered' ? undefined : last && refusalIn(last),
-    nextAt: state === 'pending' ? nextAttemptAt : undefined,
-    canRetry: state === 'pending',
-    canCancel: isWaiting,
-    // To the same recipient, whatever the state of this delivery.
-    canEdit: !isDeleted,
-    canResend: !isDeleted && !isWaiting,
-  }
-}
-
 type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
 
-/** The result of an attempt, in a few words. */
 function outcomeOf({ status, error, detail, durationMs }: Outcome): string {
   if (status !== null) return `${status} in ${durationMs} ms`
   return detail ?? error ?? 'no response'

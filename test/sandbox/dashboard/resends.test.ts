@@ -193,7 +193,7 @@ it('resends many deliveries between other work, and the rest at the next start, 
   expect(resent(first)).toBeLessThan(MANY)
   const progress = store.resends.get(id)
   expect(progress).toEqual({ organizationId, after: MANY, total: MANY, isDone: false })
-  const counts = resentOf(store.database)(organizationId, { after: MANY, total: MANY })
+  const counts = resentOf(store.database, organizationId, { after: MANY, total: MANY })
   expect(Object.values(counts).reduce((sum, number) => sum + number, 0)).toBe(resent(first))
   await first.close()
   const second = await composed({ file, schedule: [3_600_000] })
@@ -215,13 +215,17 @@ it('reads only a part of the deliveries at once', async () => {
   await close()
   const store = await openStore(file)
   onTestFinished(() => store.close())
-  const read = resendableIn(store.database)
   for (const filter of [{}, { state: 'failed' }, { mode: 'test', name: 'payment.completed' }] as const) {
     const part = { after: 100, until: 110 }
-    expect(read({ organizationId, ...filter }, part)).toEqual({ failed: failed.slice(100, 110), failing: [] })
+    expect(resendableIn(store.database, { organizationId, ...filter }, part)).toEqual({
+      failed: failed.slice(100, 110),
+      failing: [],
+    })
   }
   for (const filter of [{ state: 'delivered' }, { text: 'nothing' }] as const) {
-    expect(read({ organizationId, ...filter }, { after: 0, until: MANY })).toMatchObject({ failed: [] })
+    expect(
+      resendableIn(store.database, { organizationId, ...filter }, { after: 0, until: MANY }),
+    ).toMatchObject({ failed: [] })
   }
 })
 
