@@ -41,8 +41,6 @@ export function movableClock(settings: Settings, wall: () => number) {
   }
 }
 
-export type Windows = ReturnType<typeof giftCardWindows>
-
 /** The longest delay of a Node.js timer, in milliseconds. */
 const LONGEST_WAIT = 2 ** 31 - 1
 const RETRY_AFTER_MS = 1000

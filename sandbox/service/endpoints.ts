@@ -13,8 +13,6 @@ type NewEndpoint = {
   description?: string | null | undefined
 }
 
-export type EndpointService = ReturnType<typeof endpointService>
-
 /** Creates, changes and deletes endpoints. Those that change one return false if it does not exist. */
 export function endpointService({
   store,

@@ -6,8 +6,6 @@ import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
 import type { Base } from './payments.ts'
 
-export type Forwarding = ReturnType<typeof forwarding>
-
 /**
  * Endpoints that are enabled while `hookproof listen` runs: their deliveries go to a local URL. It first disables endpoints that a killed sandbox left enabled, and pauses their
  * deliveries.
