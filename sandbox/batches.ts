@@ -1,8 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 
-/** How long the work of one turn of the event loop takes, in milliseconds. */
 const TURN_MS = 5
-/** The most items of one turn. */
 export const MOST_ITEMS = 100
 /** When to try again after a batch failed, in milliseconds. */
 const RETRY_AFTER_MS = 1000

@@ -76,7 +76,6 @@ export interface Payment {
   /** The amount received so far, in the same currency; null before the first payment. */
   amountReceived: string | null
   currency: string
-  /** Null until the customer chooses a method. */
   method: PaymentMethod | null
   returnUrl: string | null
   webhookUrl: string | null
@@ -130,7 +129,6 @@ export interface Delivery {
   /** Injected faults; deliveries/chaos.ts has their type. */
   chaos: Record<string, unknown> | null
   createdAt: number
-  /** When it was delivered, failed or cancelled. */
   endedAt: number | null
 }
 
@@ -141,7 +139,6 @@ export interface Attempt {
   number: number
   startedAt: number
   durationMs: number
-  /** The response status; null without a response. */
   status: number | null
   error: AttemptError | null
   detail: string | null

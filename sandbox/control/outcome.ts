@@ -4,7 +4,6 @@ import { apply } from '../domain/transitions.ts'
 import { ApiError } from '../errors.ts'
 import type { Event, EventName, Payment } from '../model.ts'
 
-/** The event that `hookproof trigger` requests. */
 export interface RequestedEvent {
   readonly event: EventName
   /** Required values by field name: `amount`, `metadata.order`, `settled_via.rail`; and the payment's `webhook_url`. */

@@ -18,7 +18,6 @@ import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } 
 interface Trigger extends RequestedEvent {
   readonly payment_id?: string
   readonly mode?: string
-  /** The body that creates the payment. Interface 2.4. */
   readonly payment?: PaymentCreateRequest
   readonly steps: readonly PaymentAction[]
   readonly chaos?: object

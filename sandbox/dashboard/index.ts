@@ -19,19 +19,6 @@ import { paymentListRoutes } from './payments/routes.ts'
 import { findOrganization, screens } from './shared/screen.ts'
 import { startRoutes } from './start/routes.ts'
 
-const SCREENS = [
-  startRoutes,
-  paymentListRoutes,
-  paymentRoutes,
-  eventListRoutes,
-  eventRoutes,
-  compareRoutes,
-  endpointRoutes,
-  catalogRoutes,
-  keyRoutes,
-  logRoutes,
-]
-
 /**
  * The dashboard of the sandbox; mount it at the root, where it serves `/` and everything under /dashboard. It is not part
  * of the service's interface.
@@ -51,7 +38,16 @@ export function dashboardRoutes(context: Context, onFailure: (error: unknown) =>
 
   const dashboard = Router({ mergeParams: true })
   dashboard.use(findOrganization(context), ...formBody)
-  for (const addRoutes of SCREENS) addRoutes(dashboard, context, show)
+  startRoutes(dashboard, context, show)
+  paymentListRoutes(dashboard, context, show)
+  paymentRoutes(dashboard, context, show)
+  eventListRoutes(dashboard, context, show)
+  eventRoutes(dashboard, context, show)
+  compareRoutes(dashboard, context, show)
+  endpointRoutes(dashboard, context, show)
+  catalogRoutes(dashboard, context, show)
+  keyRoutes(dashboard, context, show)
+  logRoutes(dashboard, context, show)
   router.use('/dashboard/:organization', dashboard)
 
   router.use('/dashboard', () => {

@@ -9,7 +9,6 @@ export interface DeliveriesOptions extends Omit<QueueOptions, 'sender'>, Omit<Se
   readonly routes?: readonly Route[] | undefined
 }
 
-/** The delivery functions that the rest of the sandbox uses. */
 export type Deliveries = ReturnType<typeof startDeliveries>
 
 /**

@@ -20,7 +20,6 @@ export interface QueueOptions {
   readonly closeWithinMs?: number | undefined
   /** How long to wait after the store could not be written, in milliseconds, by default 1000. */
   readonly storeRetryMs?: number | undefined
-  /** Whether a delivery must wait until its recipient is back. */
   readonly isPaused?: ((delivery: Delivery) => boolean) | undefined
   /** Receives the error when the store cannot be written; the queue tries again. */
   readonly onFailure?: ((error: unknown) => void) | undefined

@@ -35,7 +35,6 @@ export function redelivery(parts: {
   store: Store
   clock: Clock
   queue: Pick<Queue, 'wake' | 'retryNow'>
-  /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
 }) {
   const { store, clock, queue, onFailure } = parts

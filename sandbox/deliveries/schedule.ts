@@ -63,7 +63,6 @@ export type Ack = '2xx' | 'strict'
 interface Circumstances {
   readonly exchange: Exchange
   readonly ack: Ack
-  /** How many attempts failed before this one. */
   readonly failures: number
   readonly schedule: readonly number[]
   readonly random: () => number
@@ -92,7 +91,6 @@ export function settlementOf(circumstances: Circumstances): Settlement {
   return wait === undefined ? { state: 'failed' } : { state: 'pending', nextAttemptAt: now + wait }
 }
 
-/** The record of an attempt. */
 export function attemptOf(
   { sent, durationMs, response, failure }: Exchange,
   { deliveryId, number, startedAt }: Pick<Attempt, 'deliveryId' | 'number' | 'startedAt'>,

@@ -22,16 +22,13 @@ export interface SenderOptions {
 }
 
 interface Outgoing {
-  /** The recipient's registered URL. */
   readonly url: string
   /** The registered endpoint; null or absent for a webhook_url. */
   readonly endpointId?: string | null
   readonly body: Uint8Array
-  /** The value of X-Service-Signature. */
   readonly signature: string
 }
 
-/** The result of an attempt: a response or a failure. */
 export interface Exchange {
   /** All headers as sent; none if the target was blocked. */
   readonly sent: Record<string, string>
@@ -126,7 +123,6 @@ async function within<Result>(
 
 const UNSENT = { sent: {}, durationMs: 0 }
 
-/** The result of an attempt that sent nothing. */
 export const unsent = (error: AttemptError, detail: string): Exchange => ({
   ...UNSENT,
   failure: { error, detail },
@@ -227,16 +223,13 @@ function once(
   })
 }
 
-/** How much of a response body is kept, in bytes. */
 const KEPT_BYTES = 64 * 1024
 
 interface ReceiverResponse {
   readonly status: number
   /** As received; a repeated header has a list. */
   readonly headers: Record<string, string | string[]>
-  /** At most {@link KEPT_BYTES}. */
   readonly body: Buffer
-  /** Whether the body was longer than what is kept. */
   readonly truncated: boolean
 }
 
@@ -309,7 +302,6 @@ function classify(error: unknown): Failure {
   return { error: kind, detail: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` }
 }
 
-/** A failure that is not a socket error. */
 const failure = (error: AttemptError, detail = MESSAGES[error]): Failure => ({ error, detail })
 
 function codeOf(error: unknown): string {

@@ -13,12 +13,10 @@ export function waitingDeliveries(parts: {
   store: Store
   clock: Clock
   feed: Pick<Feed, 'publish'>
-  /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
 }) {
   const { store, clock, feed, onFailure } = parts
   const { deliveries } = store
-  /** Ends the unfinished change of each endpoint. */
   const unfinished = new Map<string, AbortController>()
 
   /** @param some changes up to {@link MOST_ITEMS} deliveries, and returns their number */
@@ -53,7 +51,6 @@ export function waitingDeliveries(parts: {
     pause: (id: string) => change(id, () => deliveries.pauseOfEndpoint(id, MOST_ITEMS)),
     /** Makes those due whose listener is back. */
     resume: (id: string) => change(id, () => deliveries.resumeOfEndpoint(id, clock.now(), MOST_ITEMS)),
-    /** Stops all changes, before the store is closed. */
     stop: () => {
       for (const ending of unfinished.values()) ending.abort()
       unfinished.clear()

@@ -4,12 +4,10 @@ import type { Change } from '../model.ts'
 import type { Feed } from '../ports.ts'
 
 interface LineStreamOptions {
-  /** Written at an interval, to keep the connection alive. */
   readonly heartbeat: string
   readonly intervalMs: number
   /** How much may wait for a client that reads slowly, in bytes; after that the response ends. */
   readonly mostWaiting?: number
-  /** Returns the last text for a client that reads too slowly. */
   readonly slow?: () => string
   /** Called once, as soon as nothing more is written: releases what feeds the stream. */
   readonly onEnd: () => void

@@ -26,7 +26,6 @@ export function movableClock(settings: Settings, wall: () => number) {
   return {
     now,
     wall,
-    /** How far ahead of real time it is, in milliseconds. */
     offset: () => offset,
     /** Reads the offset again, after the store was emptied. */
     reload: () => void (offset = read()),
@@ -55,7 +54,6 @@ export function giftCardWindows(parts: {
   feed: Feed
   deliverer: Pick<Deliveries, 'wake'>
   payments: PaymentService
-  /** Receives the error when the store cannot be written; the service tries again. */
   onFailure: (error: unknown) => void
 }) {
   const { store, clock, feed, deliverer, payments, onFailure } = parts

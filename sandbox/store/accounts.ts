@@ -74,7 +74,6 @@ export function endpoints(database: Database) {
     /** Changes made in the dashboard; the interface has no call for them. */
     update: (id: string, { isEnabled, description }: Pick<Endpoint, 'isEnabled' | 'description'>) =>
       void update(isEnabled ? 1 : 0, description, id),
-    /** Replaces the settings. */
     edit: (id: string, settings: Pick<Endpoint, 'url' | 'events' | 'mode' | 'description'>) =>
       void edit(settings.url, settings.events.join(' '), settings.mode, settings.description, id),
     /** Also destroys the secret. Interface 4.4. @returns false if the organization has no such endpoint */

@@ -40,7 +40,6 @@ export function deliveries(database: Database) {
     get: (id: string) => get.get(id),
     /** Oldest first. */
     ofEvent: (eventId: string) => ofEvent.all(eventId),
-    /** The number of the last delivery of all. */
     last: () => last.get()?.seq ?? 0,
     /** The attempts that have ended, in order. */
     attempts: (deliveryId: string) => attempts.all(deliveryId),
@@ -68,10 +67,8 @@ export interface Claimed {
   readonly failures: number
 }
 
-/** The state of a delivery after an attempt. */
 export interface Settlement {
   readonly state: 'delivered' | 'failed' | 'cancelled' | 'pending'
-  /** When to try again; only for `pending`. */
   readonly nextAttemptAt?: number
   readonly flagged?: boolean
 }

@@ -27,7 +27,6 @@ export function events(database: Database) {
     get: (id: string) => get.get(id),
     /** Oldest first. */
     ofPayment: (paymentId: string) => ofPayment.all(paymentId),
-    /** The number of the last event of all. */
     last: () => last.get()?.seq ?? 0,
     /** How many events of these names an organization has had since. @param after the number of an event */
     since: (organizationId: string, after: number, names: readonly EventName[]) =>

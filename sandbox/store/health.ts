@@ -3,7 +3,6 @@ import { IN_STATE } from './events.ts'
 import { query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
-/** How many deliveries to a recipient are in each state. */
 export interface DeliveryCounts {
   readonly delivered: number
   readonly failed: number
@@ -25,7 +24,6 @@ export interface AttemptResult {
 
 const RESULT = 'a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail'
 
-/** The health of a delivery target. */
 export interface Recipient extends DeliveryCounts {
   readonly url: string
   /** Null for a payment's webhook_url. */
@@ -72,15 +70,15 @@ export function recipients(database: Database): (organizationId: string) => Reci
 /** How many of the latest deliveries the charts cover. */
 const CHARTED = 1000
 
-/** Prepares a query for the attempts of the latest deliveries of an endpoint, oldest first. */
-export function endpointHistory(database: Database): (endpointId: string) => AttemptResult[] {
+/** The attempts of the latest deliveries of an endpoint, oldest first. */
+export function endpointHistory(database: Database, endpointId: string): AttemptResult[] {
   const list = query<AttemptResult>(
     database,
     `SELECT ${RESULT}
      FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY seq DESC LIMIT ${CHARTED}) AS d
      JOIN attempts AS a ON a.delivery_id = d.id ORDER BY a.started_at`,
   )
-  return (endpointId) => list.all(endpointId)
+  return list.all(endpointId)
 }
 
 /** The ids of an endpoint's deliveries, newest first. @returns up to `limit` from `offset` */
@@ -97,18 +95,17 @@ export function endpointDeliveries(
   return list.all(endpointId, limit, offset).map(({ id }) => id)
 }
 
-/** How many deliveries of an endpoint are in each state. */
-type EndpointCounts = Readonly<Record<(typeof COUNTED)[number], number>>
-
 const COUNTED = ['delivered', 'failing', 'failed', 'pending', 'paused', 'cancelled'] as const
 
-/** Prepares a query for the number of an endpoint's deliveries in each state. */
-export function endpointCounts(database: Database): (endpointId: string) => EndpointCounts {
+/** How many deliveries of an endpoint are in each state. */
+export function endpointCounts(
+  database: Database,
+  endpointId: string,
+): Record<(typeof COUNTED)[number], number> {
   const counts = COUNTED.map(
     (state) =>
       `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS ${state}`,
   )
-  const count = query<EndpointCounts>(database, `SELECT ${counts.join(', ')}`)
-  return (endpointId) =>
-    count.get(endpointId) ?? { delivered: 0, failing: 0, failed: 0, pending: 0, paused: 0, cancelled: 0 }
+  const nothing = { delivered: 0, failing: 0, failed: 0, pending: 0, paused: 0, cancelled: 0 }
+  return query<typeof nothing>(database, `SELECT ${counts.join(', ')}`).get(endpointId) ?? nothing
 }

@@ -4,7 +4,6 @@ import type { Database } from './sqlite.ts'
 
 const { of, values: valuesOf, insertion } = records<Payment>({ metadata: 'json', settledVia: 'json' })
 
-/** The fields that a transition changes. */
 const CHANGING = [
   'status',
   'amountReceived',
@@ -21,7 +20,6 @@ type ListFilter = {
   organizationId: string
   mode: Mode
   status?: PaymentStatus | undefined
-  /** Only payments older than this one. */
   startingAfter?: string | undefined
   limit: number
 }
@@ -132,7 +130,6 @@ export interface Conditions {
 
 export type Condition = [string, ...Value[]]
 
-/** Joins conditions that must all hold. */
 export const allOf = (conditions: readonly Condition[]): Conditions => ({
   sql: conditions.map(([sql]) => sql).join(' AND '),
   values: conditions.flatMap(([, ...values]) => values),

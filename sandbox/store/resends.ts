@@ -4,18 +4,15 @@ import type { DeliveryCounts } from './health.ts'
 import { command, query } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
-/** Deliveries that are resent together. */
 export interface Resend {
   readonly organizationId: string
   /** The number of the last delivery before those that it creates. */
   readonly after: number
   /** How many it resends. Until it is done, some of them may turn out to be resent already. */
   readonly total: number
-  /** Whether all of them are queued. */
   readonly isDone: boolean
 }
 
-/** Some of the deliveries that a resend is to queue. */
 export interface ResendBatch {
   readonly deliveries: readonly Delivery['id'][]
   /** Whether they only wait for their next attempt, which is to be made now. */

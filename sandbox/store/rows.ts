@@ -58,7 +58,6 @@ export function records<Entity extends object>(
   }
 
   return {
-    /** The record in a row. */
     of: (row: object): Entity => {
       const record: Record<string, unknown> = {}
       for (const [column, stored] of Object.entries(row)) {
@@ -89,6 +88,5 @@ export function records<Entity extends object>(
   }
 }
 
-/** The column of a field. */
 export const columnOf = (field: string): string =>
   field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

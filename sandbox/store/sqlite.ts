@@ -16,7 +16,6 @@ export interface Database {
   close(): void
 }
 
-/** The module that opens databases. */
 export interface Driver {
   DatabaseSync: new (path: string) => Database
 }

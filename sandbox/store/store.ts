@@ -63,7 +63,6 @@ function storeOf(database: Database) {
       // The first of them may have new rows.
       return transaction(() => oneBatch(() => deletions.some((some) => some(ROWS) > 0)))
     },
-    /** Deletes everything. */
     empty: () => {
       log.flush()
       transaction(() => database.exec(tables.map((table) => `DELETE FROM ${table};`).join('\n')))

@@ -21,8 +21,6 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
   const nameOf = addressNames(context)
   const viewOf = eventViews(context)
   const recipientsOf = recipients(store.database)
-  const historyOf = endpointHistory(store.database)
-  const countsOf = endpointCounts(store.database)
 
   function list(
     request: Request,
@@ -102,7 +100,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
   ): void {
     const { base } = scopeOf(response)
     const { id, url, mode, events, description } = endpoint
-    const attempts = historyOf(id)
+    const attempts = endpointHistory(store.database, id)
     const { query } = response.req
     const number = Math.max(1, Math.floor(Number(query['page']) || 1))
     const state = choice(query['state'], DELIVERY_STATES)
@@ -113,7 +111,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     })
     const filter = state === undefined ? '' : `state=${state}&`
     const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
-    const { cancelled: canceled, ...counts } = countsOf(id)
+    const { cancelled: canceled, ...counts } = endpointCounts(store.database, id)
     show(
       response.status(rejected?.status ?? 200),
       'endpoints/endpoint-page',

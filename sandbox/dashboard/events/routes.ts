@@ -28,9 +28,7 @@ import { eventViews } from '../shared/views.ts'
 
 const PAGE_SIZE = 20
 
-/** The most deliveries that are resent without a confirmation. */
 const UNCONFIRMED = 10
-/** How many deliveries are read at once. */
 const PART = 250
 /** The most events that are resent together: more than a page has. */
 const MOST_SELECTED = 100
