@@ -95,15 +95,18 @@ function apiErrorOf(thrown: unknown): ApiError {
   return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
 }
 
-const BROKEN = 'The body is incomplete, or not compressed as its Content-Encoding says.'
-
 /** Errors of the body parser and the router, identified by their status. */
 function fromParser(thrown: unknown): ApiError | undefined {
   const { status, type } = (thrown ?? {}) as { status?: unknown; type?: unknown }
   switch (status) {
     case 400:
       if (thrown instanceof URIError) return new ApiError(400, 'The path is not correctly encoded.')
-      return new ApiError(400, type === 'entity.parse.failed' ? 'The body is not valid JSON.' : BROKEN)
+      return new ApiError(
+        400,
+        type === 'entity.parse.failed'
+          ? 'The body is not valid JSON.'
+          : 'The body is incomplete, or not compressed as its Content-Encoding says.',
+      )
     case 413:
       return new ApiError(413, 'The body exceeds 100 KiB.')
     case 415:

@@ -13,9 +13,6 @@ export interface Transition {
   simulated: boolean
 }
 
-/** The text prescribed by interface 2.2 rule 3. */
-const SIMULATED_FAILURE = 'Simulated failure'
-
 const DEFAULT_METHOD: PaymentMethod = 'card'
 
 /** The statuses in which each action is allowed, the entire state machine, and what an error says of the others. Interface 3 leaves it open. */
@@ -68,7 +65,7 @@ function succeed(
 
 function fail(payment: Payment, action: Action & { type: 'fail' }): Transition {
   const { simulated = false, code = 'provider_error' } = action
-  const reason = simulated ? SIMULATED_FAILURE : (action.reason ?? FAILURES[code].reason)
+  const reason = simulated ? 'Simulated failure' : (action.reason ?? FAILURES[code].reason)
   const failed = { ...payment, status: 'failed' as const, failureCode: code, failureReason: reason }
   return { payment: failed, event: 'payment.failed', simulated }
 }

@@ -15,7 +15,11 @@ export function ownerOnly(origin: OriginOf, password: string | undefined): Reque
   return (request, response, next) => {
     const isHere = isOwnName(request, origin()) && isLocalPeer(request)
     if (!isHere && !(password !== undefined && hasPassword(request, password))) {
-      if (password === undefined) throw new ApiError(403, NOT_HERE)
+      if (password === undefined)
+        throw new ApiError(
+          403,
+          'Only available on the machine of the sandbox, at 127.0.0.1 or localhost. For others, restart it with --dashboard-password.',
+        )
       response.set('WWW-Authenticate', 'Basic realm="hookproof sandbox", charset="UTF-8"')
       throw new ApiError(401, 'Enter the dashboard password. The user name does not matter.')
     }
@@ -25,9 +29,6 @@ export function ownerOnly(origin: OriginOf, password: string | undefined): Reque
     next()
   }
 }
-
-const NOT_HERE =
-  'Only available on the machine of the sandbox, at 127.0.0.1 or localhost. For others, restart it with --dashboard-password.'
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET' && method !== 'HEAD'
 

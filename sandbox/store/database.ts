@@ -146,12 +146,12 @@ const EXPLANATIONS = new Map([
   [26, 'the file is not a SQLite database. Use another file; nothing was changed.'],
 ])
 
-/** A file whose header is readable can be reset. */
-const DAMAGED_SANDBOX = 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'
-
 async function explain(error: unknown, path: string): Promise<string> {
   const code = primaryCode(error)
-  const known = code === DAMAGED && (await isMarked(path)) ? DAMAGED_SANDBOX : EXPLANATIONS.get(code)
+  const known =
+    code === DAMAGED && (await isMarked(path))
+      ? 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'
+      : EXPLANATIONS.get(code)
   return `${path}: ${known ?? `${(error as Error).message}. Use another file.`}`
 }
 

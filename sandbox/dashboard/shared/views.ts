@@ -30,7 +30,7 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
           : isDeleted
             ? 'deleted endpoint'
             : 'endpoint',
-      badge: isFailing ? FAILING : BADGES[state],
+      badge: isFailing ? { text: 'failing', tone: 'error' } : BADGES[state],
       notes: notesOf(delivery),
       attempts,
       createdAt,
@@ -71,17 +71,12 @@ const BADGES: Readonly<Record<Delivery['state'], Badge>> = {
   cancelled: { text: 'canceled', tone: 'neutral' },
 }
 
-const FAILING: Badge = { text: 'failing', tone: 'error' }
-
 const CAUSES: Readonly<Record<Delivery['cause'], string | undefined>> = {
   event: undefined,
   resend: 'resent through the API',
   redelivery: 'resent',
   edited: 'edited',
 }
-
-/** Why a delivery is paused; it continues when `hookproof listen` runs again. */
-const PAUSED = 'hookproof listen is not running'
 
 type Outcome = Pick<Attempt, 'status' | 'error' | 'detail' | 'durationMs'>
 
@@ -105,7 +100,7 @@ function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
   const reason = CAUSES[cause]
   return [
     ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
-    ...(state === 'paused' ? [{ text: PAUSED, tone: 'warning' as const }] : []),
+    ...(state === 'paused' ? [{ text: 'hookproof listen is not running', tone: 'warning' as const }] : []),
     ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
     ...(chaos === null
       ? []
