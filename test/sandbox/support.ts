@@ -47,17 +47,10 @@ interface Call {
   headers?: Record<string, string>
 }
 
-interface Reply {
-  status: number
-  headers: Headers
-  text: string
-  json: Record<string, unknown>
-}
-
 let contract: Contract | undefined
 
 /** Calls the API, and validates the response against the OpenAPI document that the sandbox serves. */
-export async function call(on: Sandbox, method: string, path: string, options: Call = {}): Promise<Reply> {
+export async function call(on: Sandbox, method: string, path: string, options: Call = {}) {
   const reply = await callFreely(on, method, path, options)
   // All sandboxes serve the same document, except for the server's address.
   contract ??= contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
@@ -66,12 +59,7 @@ export async function call(on: Sandbox, method: string, path: string, options: C
 }
 
 /** The same without validation, for requests outside the contract. */
-export async function callFreely(
-  on: Sandbox,
-  method: string,
-  path: string,
-  options: Call = {},
-): Promise<Reply> {
+export async function callFreely(on: Sandbox, method: string, path: string, options: Call = {}) {
   const { key = on.testKey, body, raw, headers = {} } = options
   const sent = raw ?? (body === undefined ? undefined : JSON.stringify(body))
   const response = await fetch(on.apiUrl + path, {
@@ -86,15 +74,14 @@ export async function callFreely(
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }
+  const json: Record<string, unknown> = isJson ? JSON.parse(text) : {}
+  return { status: response.status, headers: response.headers, text, json }
 }
 
 /** Creates a payment, and returns its id. */
 export async function payment(on: Sandbox, body: object = {}, key = on.testKey): Promise<string> {
-  const created = await call(on, 'POST', '/payments', {
-    key,
-    body: { amount: '25.00', currency: 'USD', ...body },
-  })
+  const given = { amount: '25.00', currency: 'USD', ...body }
+  const created = await call(on, 'POST', '/payments', { key, body: given })
   expect(created.status).toBe(201)
   return String(created.json['id'])
 }

@@ -4,19 +4,13 @@ import formats from 'ajv-formats'
 type Tree = Record<string, unknown>
 
 /** Lists how a response violates the OpenAPI document. */
-export type Contract = (method: string, path: string, response: CheckedResponse) => string[]
-
-interface CheckedResponse {
-  status: number
-  headers: Headers
-  text: string
-}
+export type Contract = ReturnType<typeof contractOf>
 
 /**
  * Creates the check from a bundled OpenAPI document.
  * @param document as `GET /v1/openapi.json` serves it
  */
-export function contractOf(document: Tree): Contract {
+export function contractOf(document: Tree) {
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   formats.default(ajv)
   ajv.addSchema({ ...document, $id: 'https://contract.test/openapi' })
@@ -39,7 +33,11 @@ export function contractOf(document: Tree): Contract {
     return known
   }
 
-  return (method, path, { status, headers, text }) => {
+  return (
+    method: string,
+    path: string,
+    { status, headers, text }: { status: number; headers: Headers; text: string },
+  ): string[] => {
     const template = Object.keys(document['paths'] as Tree).find((known) => matches(known, path))
     if (template === undefined) return [`${path} is not in the contract`]
     const operation = at(['paths', template, method.toLowerCase()])

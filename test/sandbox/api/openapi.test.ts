@@ -43,13 +43,8 @@ test('the check of the API tests detects violations', async () => {
   const on = await sandbox()
   const contract = contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
-  const endpoint = {
-    id: 'we_1',
-    url: 'https://shop.example/',
-    events: [],
-    is_enabled: true,
-    description: null,
-  }
+  const sent = { id: 'we_1', url: 'https://shop.example/', events: [] }
+  const endpoint = { ...sent, is_enabled: true, description: null }
   const complete = { ...endpoint, created_at: '2026-03-14T09:26:53Z' }
   const judge = (status: number, body: unknown, method = 'GET', path = '/webhooks/we_1') =>
     contract(method, path, { status, headers, text: JSON.stringify(body) }).join()

@@ -9,15 +9,7 @@ import { receiver } from './support.ts'
 
 const PROGRAM = fileURLToPath(new URL('./crashing.ts', import.meta.url))
 
-interface Run {
-  /** The ids of the committed events. */
-  printed: string[]
-  /** Resolves when at least `count` were printed. */
-  prints(count: number): Promise<void>
-  kill(): Promise<void>
-}
-
-function start(path: string, port: number, events: number): Run {
+function start(path: string, port: number, events: number) {
   const child = spawn(process.execPath, ['--import', 'tsx', PROGRAM, path, String(port), String(events)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -30,9 +22,11 @@ function start(path: string, port: number, events: number): Run {
     notify()
   })
   return {
+    /** The ids of the committed events. */
     printed,
-    prints: (count) =>
-      new Promise((resolve) => {
+    /** Resolves when at least `count` were printed. */
+    prints: (count: number) =>
+      new Promise<void>((resolve) => {
         notify = () => {
           if (printed.length >= count) resolve()
         }
