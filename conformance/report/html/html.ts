@@ -2,9 +2,31 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
-import type { ConformanceReport } from '../../../schemas/types.ts'
+import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
+import { bundledLine, isNarrowed, notShown, tally, titleOf } from '../conclusion.ts'
 import { escapeHtml } from '../escape.ts'
-import { viewOf } from './view.ts'
+import { GRADES, grade, type Letter } from '../grade.ts'
+import { examplesFor } from '../snippets.ts'
+import {
+  baselineLine,
+  bySeverity,
+  groupedBy,
+  notesOf,
+  reasonsFor,
+  sectionsOf,
+  targetOf,
+  withOutcome,
+} from '../summary.ts'
+import {
+  CONCLUSIONS,
+  HEADINGS,
+  LABELS,
+  OUTCOME_COLUMNS,
+  OUTCOME_NAMES,
+  OUTCOMES,
+  type Outcome,
+} from '../wording.ts'
 
 /** Templates write `<%= value %>` escaped; `<%~ markup %>` is for our own markup alone. */
 const templates = new Eta({
@@ -13,15 +35,12 @@ const templates = new Eta({
   escapeFunction: (value) => escapeHtml(String(value)),
 })
 
-/** The order matters: later rules override earlier ones. */
-const STYLES = ['base.css', 'top.css', 'side.css', 'cases.css', 'widths.css', 'print.css']
-
 /**
  * The report as one HTML page that loads nothing, so that it can be opened from a disk or kept as an artifact. Its
  * Content-Security-Policy allows only its own style and script, whatever the responses in it contain.
  */
 export function renderHtml(report: ConformanceReport): string {
-  const style = STYLES.map(read).join('')
+  const style = read('page.css')
   const script = read('script.js')
   return templates.render('/page', {
     ...viewOf(report),
@@ -44,4 +63,169 @@ function read(file: string): string {
 
 function sha256(source: string): string {
   return createHash('sha256').update(source).digest('base64')
+}
+
+/** The class that colors an outcome; its name is always shown too. */
+const TONES = {
+  passed: 'good',
+  failed: 'bad',
+  warning: 'warn',
+  inconclusive: 'warn',
+  untested: 'warn',
+} as const satisfies Record<Outcome, string>
+
+/** Within a section, the cases that need attention come first. */
+const CASE_ORDER: readonly Outcome[] = ['failed', 'warning', 'inconclusive', 'untested', 'passed']
+
+/** How many items of a list are shown before the rest folds away. */
+const SHOWN_ITEMS = 8
+
+/** Several cases with one impact and fix, or with one reason for not being tested. */
+interface Card {
+  readonly tone: 'bad' | 'warn'
+  readonly severity: string | null
+  readonly title: string
+  readonly fix: string | null
+  readonly ids: readonly string[]
+}
+
+/** The data of the templates: plain text, which they escape. */
+function viewOf(report: ConformanceReport) {
+  const { letter, rule } = grade(report)
+  return {
+    labels: LABELS,
+    names: OUTCOME_NAMES,
+    columns: OUTCOME_COLUMNS,
+    tones: TONES,
+    shownItems: SHOWN_ITEMS,
+    sizeOf,
+    resultOf,
+    conclusion: CONCLUSIONS[report.conclusion],
+    title: titleOf(report),
+    // A selection of cases has no grade.
+    grade: isNarrowed(report) ? null : { letter, rule, tone: toneOf(letter) },
+    grades: [...new Set(GRADES.map((entry) => entry.letter))].map((each) => ({
+      letter: each,
+      rules: GRADES.filter((entry) => entry.letter === each).map((entry) => entry.rule),
+    })),
+    tally: tally(report),
+    bar: barOf(report),
+    notShown: [...notShown(report), bundledLine(report)].join(' ').trim(),
+    headings: HEADINGS,
+    diagnosis: openingOf(report)?.title ?? report.diagnosis,
+    notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
+    facts: factsOf(report),
+    fixes: fixesOf(report),
+    counts: report.counts,
+    // A filter or a column for an outcome that does not occur would be useless.
+    outcomes: OUTCOMES.filter((outcome) => report.counts[outcome] > 0),
+    sections: sectionsOf(report).map((section) => ({
+      ...section,
+      verdicts: report.verdicts
+        .filter((verdict) => verdict.section === section.id)
+        .toSorted((a, b) => CASE_ORDER.indexOf(a.outcome) - CASE_ORDER.indexOf(b.outcome)),
+    })),
+  }
+}
+
+const toneOf = (letter: Letter) => (letter.startsWith('A') ? 'good' : letter === 'B' ? 'warn' : 'bad')
+
+function barOf({ counts, verdicts }: ConformanceReport) {
+  let x = 0
+  const parts = OUTCOMES.map((outcome) => {
+    const part = { x, width: counts[outcome], tone: TONES[outcome] }
+    x += counts[outcome]
+    return part
+  })
+  return { width: Math.max(1, verdicts.length), parts: parts.filter(({ width }) => width > 0) }
+}
+
+function factsOf(report: ConformanceReport): [name: string, value: string][] {
+  return [
+    ['Receiver', targetOf(report)],
+    ['Profile', report.profile],
+    ['Contract', report.contract],
+    ['Mode', report.mode],
+    ['Seed', report.seed],
+    ['Started', report.startedAt],
+    ['hookproof', report.hookproof],
+  ]
+}
+
+function fixesOf(report: ConformanceReport) {
+  const { causes = [] } = report
+  const examples = examplesFor(report)
+  const failures = bySeverity(withOutcome(report, 'failed'))
+  const isExplained = ({ case: id }: ReportVerdict) => causes.some(({ cases }) => cases.includes(id))
+  const others = cardsOf(
+    failures.filter((verdict) => !isExplained(verdict)),
+    'bad',
+  )
+  // A diagnosis without causes explains nearly all failures, so one card is enough.
+  const most = report.diagnosis === null || causes.length > 0 ? SHOWN_ITEMS : 1
+  const part = (id: string, title: string, cards: readonly Card[], shown: number) => ({
+    id,
+    title,
+    shown: cards.slice(0, shown),
+    folded: cards.slice(shown),
+    examples: id === (causes.length > 0 ? 'causes' : 'failed') ? examples : [],
+  })
+  return [
+    part('causes', HEADINGS.causes, causeCards(report, failures), SHOWN_ITEMS),
+    part('failed', causes.length > 0 ? HEADINGS.otherFailures : HEADINGS.failures, others, most),
+    part('warning', HEADINGS.warnings, cardsOf(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
+    part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
+    part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
+  ].filter(({ shown }) => shown.length > 0)
+}
+
+/** The causes, each with its cases, the most severe first. */
+function causeCards({ causes = [] }: ConformanceReport, failures: readonly ReportVerdict[]): Card[] {
+  return causes.map(({ sentence, fix, cases }) => {
+    const own = failures.filter(({ case: id }) => cases.includes(id))
+    return {
+      tone: 'bad',
+      severity: own[0]?.severity ?? null,
+      title: sentence,
+      fix,
+      ids: [...idsOf(own), ...cases.filter((id) => !own.some((verdict) => verdict.case === id))],
+    }
+  })
+}
+
+function cardsOf(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
+  return groupedBy(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n')).flatMap(
+    (group) =>
+      group.slice(0, 1).map(({ severity, impact, fix }) => ({
+        tone,
+        severity: severity ?? 'protocol',
+        title: impact,
+        fix,
+        ids: idsOf(group),
+      })),
+  )
+}
+
+function reasonCards(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): Card[] {
+  return reasonsFor(report, outcome).map(({ reason, cases }) => ({
+    tone: 'warn',
+    severity: null,
+    title: reason.charAt(0).toUpperCase() + reason.slice(1),
+    fix: null,
+    ids: cases,
+  }))
+}
+
+function idsOf(verdicts: readonly ReportVerdict[]): string[] {
+  return verdicts.map(({ case: id }) => id)
+}
+
+function sizeOf({ bytes, truncated }: { bytes: number; truncated: boolean }): string {
+  const size = bytes === 1 ? 'body: 1 byte' : `body: ${bytes} bytes`
+  return truncated ? `${size}, shortened here` : size
+}
+
+/** What became of an exchange, in a few words. */
+function resultOf({ answer, error }: ReportExchange): string {
+  return answer === null ? (error ?? 'no response') : `${answer.status} in ${answer.ms} ms`
 }

@@ -5,8 +5,19 @@ import { shortened } from '../rows.ts'
 import { examplesFor } from '../snippets.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { countOf, HEADINGS, LABELS } from '../wording.ts'
-import { conclusion, evidence, exampleBlock, heading, sections, verdictLine, withoutResult } from './parts.ts'
-import { height, row, type Style, wrapped } from './style.ts'
+import {
+  conclusion,
+  evidence,
+  exampleBlock,
+  heading,
+  height,
+  row,
+  type Style,
+  sections,
+  verdictLine,
+  withoutResult,
+  wrapped,
+} from './parts.ts'
 
 /** A report longer than a screen is not read to its end. */
 const MOST_LINES = 40

@@ -1,6 +1,21 @@
 import picocolors from 'picocolors'
-import type { ConformanceReport } from '../../../schemas/types.ts'
-import { renderFull } from './full.ts'
+import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
+import { openingOf } from '../causes.ts'
+import { examplesFor } from '../snippets.ts'
+import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
+import { HEADINGS, LABELS } from '../wording.ts'
+import {
+  conclusion,
+  evidence,
+  exampleBlock,
+  heading,
+  row,
+  type Style,
+  sections,
+  verdictLine,
+  withoutResult,
+  wrapped,
+} from './parts.ts'
 import { renderShort } from './short.ts'
 
 /** How the text is rendered. */
@@ -20,4 +35,62 @@ export function renderTerminal(
 ): string {
   const style = { colors: picocolors.createColors(color), columns }
   return short ? renderShort(report, style) : renderFull(report, style)
+}
+
+/** Every failure and warning with its details, most severe first. */
+function renderFull(report: ConformanceReport, style: Style): string {
+  const { colors: c } = style
+  const opening = openingOf(report)
+  const blocks = [
+    opening === undefined
+      ? verdictLine(report, style)
+      : [
+          verdictLine(report, style, opening.headline),
+          ...opening.rows.map(([label, text]) => row(label, text, style)),
+        ].join('\n'),
+    ...examplesFor(report).map((example) => exampleBlock(example, style)),
+    heading(report, style),
+    sections(report, style),
+    list(HEADINGS.failures, bySeverity(withOutcome(report, 'failed')), style),
+    list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')), style),
+    withoutResult(report, 'inconclusive', style, Number.POSITIVE_INFINITY),
+    withoutResult(report, 'untested', style, Number.POSITIVE_INFINITY),
+    report.diagnosis === null || opening !== undefined ? '' : wrapped(c.bold(report.diagnosis), style),
+    notesOf(report).join('\n'),
+    conclusion(report, style),
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function list(title: string, verdicts: readonly ReportVerdict[], style: Style): string {
+  if (verdicts.length === 0) return ''
+  return [
+    style.colors.bold(title),
+    ...groupedByRequirement(verdicts).map((group) => explain(group, style)),
+  ].join('\n\n')
+}
+
+/** Cases of one requirement: each impact and fix once, then what each of their cases sent and received. */
+function explain(groups: readonly ReportVerdict[][], style: Style): string {
+  const [first] = groups.flat()
+  if (first === undefined) return ''
+  const { colors: c } = style
+  const mark = first.outcome === 'failed' ? c.red('x') : c.yellow('!')
+  return [
+    wrapped(
+      `${mark} ${first.spec.number} ${c.bold(first.spec.sentence)} ${c.dim(`[${first.severity ?? 'protocol'}]`)}`,
+      style,
+    ),
+    ...groups.flatMap((group) => explainGroup(group, style)),
+  ].join('\n')
+}
+
+function explainGroup(group: readonly ReportVerdict[], style: Style): string[] {
+  const [first] = group
+  if (first === undefined) return []
+  return [
+    row(LABELS.impact, first.impact, style),
+    row(LABELS.fix, first.fix, style),
+    ...group.flatMap((verdict) => [`  ${style.colors.bold(verdict.case)}`, ...evidence(verdict, style, 4)]),
+  ]
 }
