@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { packageVersion } from '../conformance/report/version.ts'
+import { packageVersion } from '../conformance/report/package.ts'
 import { EXIT, type ExitCode } from './shared/exit.ts'
 import type { Io, Output } from './shared/io.ts'
 

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { HarnessError } from '../conformance/engine/errors.ts'
-import { packageVersion } from '../conformance/report/version.ts'
+import { packageVersion } from '../conformance/report/package.ts'
 import { addCasesCommand } from './commands/cases/command.ts'
 import { addCheckCommand } from './commands/check/command.ts'
 import { addCrashCommand } from './commands/crash/command.ts'

@@ -1,5 +1,5 @@
 import { causeOf } from '../conformance/report/causes.ts'
-import { row, sent } from '../conformance/report/rows.ts'
+import { sent } from '../conformance/report/summary.ts'
 import { LABELS } from '../conformance/report/wording.ts'
 import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 
@@ -42,4 +42,9 @@ function followsFromCause(
     ({ outcome, case: id }) => outcome === 'failed' && cause?.cases.includes(id) === true,
   )
   return first !== undefined && first.case !== id
+}
+
+/** A labeled line, with the values of all such lines in one column: `  Fix       Compare the MACs.` */
+function row(label: string, text: string): string {
+  return `  ${label.padEnd(10)}${text}`
 }

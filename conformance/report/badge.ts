@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
-import { escapeHtml } from './escape.ts'
 import { grade, type Letter } from './grade.ts'
+import { escapeHtml } from './text.ts'
 import { CONCLUSIONS } from './wording.ts'
 
 /** White text on each of these colors has a contrast of at least 4.5 to 1. */

@@ -2,8 +2,7 @@ import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas
 import type { Exchange } from '../contracts/payment-service/model.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
 import { headerLines } from '../engine/wire/request.ts'
-import { ownTextRedactor, redactor, valueHider } from './redact.ts'
-import { hiddenValues, shownUrl } from './url.ts'
+import { hiddenValues, ownTextRedactor, redactor, shownUrl, valueHider } from './redact.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096

@@ -1,8 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../contracts/payment-service/model.ts'
 import { MOST } from '../diagnosis/diagnosis.ts'
-import { wasRefused } from './rows.ts'
-import { bySeverity, groupedBy, withOutcome } from './summary.ts'
+import { bySeverity, groupedBy, wasRefused, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
 /** The failures of a report, as people read them. */

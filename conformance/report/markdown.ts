@@ -1,10 +1,8 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
 import { bundledLine, isNarrowed, notShown, tally, titleOf } from './conclusion.ts'
-import { escapeMarkdownCode as code, escapeMarkdown as text } from './escape.ts'
 import { BRIEF, failuresOf } from './failures.ts'
 import { grade } from './grade.ts'
-import { sent } from './rows.ts'
 import { examplesFor } from './snippets.ts'
 import {
   baselineLine,
@@ -13,9 +11,11 @@ import {
   notesOf,
   reasonsFor,
   sectionsOf,
+  sent,
   targetOf,
   withOutcome,
 } from './summary.ts'
+import { escapeMarkdownCode as code, escapeMarkdown as text } from './text.ts'
 import { CONCLUSIONS, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
 /** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */

@@ -3,7 +3,7 @@ import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
 import { isShortSecret } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
-import { queryOf } from './url.ts'
+import { queryOf } from './redact.ts'
 
 /** Where the command reads the signing secret. */
 const SECRET_VARIABLE = 'HOOKPROOF_SECRET'

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageVersion } from '../../conformance/report/version.ts'
+import { packageVersion } from '../../conformance/report/package.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { MAIN, runStep, scriptOf } from './support.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { explain } from '../../cli/commands/explain/explain.ts'
 import { CRASH_CASES } from '../../conformance/crash/catalogue.ts'
 import { CATALOGUE } from '../../conformance/index.ts'
-import { packageVersion } from '../../conformance/report/version.ts'
+import { packageVersion } from '../../conformance/report/package.ts'
 import { missingProgram, onWindows, requires } from '../support/prerequisites.ts'
 import { listening } from './sandbox/support.ts'
 import {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageVersion } from '../../conformance/report/version.ts'
+import { packageVersion } from '../../conformance/report/package.ts'
 import { validate } from '../../schemas/validate.ts'
 import {
   hookproof,

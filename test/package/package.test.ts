@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packageVersion } from '../../conformance/report/version.ts'
+import { packageVersion } from '../../conformance/report/package.ts'
 import { SCHEMA_NAMES } from '../../schemas/names.ts'
 import {
   addPackages,

@@ -1,5 +1,5 @@
 import { type CauseDescription, describeCause } from '../../../conformance/diagnosis/about/describe.ts'
-import { troubleshootingUrl } from '../../../conformance/report/docs-url.ts'
+import { troubleshootingUrl } from '../../../conformance/report/package.ts'
 import {
   FRAMEWORKS,
   type Framework,

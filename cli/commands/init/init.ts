@@ -2,7 +2,7 @@ import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/pro
 import { dirname } from 'node:path'
 import { CURRENT_VERSION } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { httpUrl, withScheme } from '../../../conformance/engine/wire/http-url.ts'
-import { packageVersion } from '../../../conformance/report/version.ts'
+import { packageVersion } from '../../../conformance/report/package.ts'
 import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'

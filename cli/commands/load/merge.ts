@@ -1,4 +1,4 @@
-import { packageVersion } from '../../../conformance/report/version.ts'
+import { packageVersion } from '../../../conformance/report/package.ts'
 import { createHistogram, type Histogram } from '../../../load/histogram.ts'
 import { decodeHistogram, encodeHistogram } from '../../../load/histogram-encoding.ts'
 import { latencyOf } from '../../../load/tally.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { packageVersion } from '../../../conformance/report/version.ts'
+import { packageVersion } from '../../../conformance/report/package.ts'
 import { encodeHistogram } from '../../../load/histogram-encoding.ts'
 import type { LoadOptions, LoadResult } from '../../../load/run.ts'
 import type { LoadReport } from '../../../schemas/types.ts'

@@ -5,7 +5,6 @@ import { Eta } from 'eta'
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, isNarrowed, notShown, tally, titleOf } from '../conclusion.ts'
-import { escapeHtml } from '../escape.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
 import { examplesFor } from '../snippets.ts'
 import {
@@ -18,6 +17,7 @@ import {
   targetOf,
   withOutcome,
 } from '../summary.ts'
+import { escapeHtml } from '../text.ts'
 import {
   CONCLUSIONS,
   HEADINGS,

@@ -5,9 +5,8 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { bundledLine, isNarrowed, notShown, tally, verdictOf } from '../conclusion.ts'
 import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
-import { sent } from '../rows.ts'
 import type { Example } from '../snippets.ts'
-import { baselineLine, reasonsFor, sectionsOf, targetOf } from '../summary.ts'
+import { baselineLine, reasonsFor, sectionsOf, sent, targetOf } from '../summary.ts'
 import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from '../wording.ts'
 
 /** How text is colored and wrapped. */
@@ -42,6 +41,11 @@ export function row(label: string, text: string, style: Style, indent = 2): stri
 /** As a row, for text to copy, which no line break may split. */
 export function unwrappedRow(label: string, text: string, { colors }: Style, indent = 2): string {
   return row(label, text, { colors, columns: undefined }, indent)
+}
+
+/** The beginning of a text. */
+export function cut(text: string, characters: number): string {
+  return text.length > characters ? `${text.slice(0, characters)}...` : text
 }
 
 /** How many lines of the terminal a text takes: one that is longer than the terminal is wide takes several. */
@@ -105,7 +109,6 @@ export function evidence(
   indent: number,
   shown = Number.POSITIVE_INFINITY,
 ): string[] {
-  const cut = (text: string) => (text.length > shown ? `${text.slice(0, shown)}...` : text)
   return [
     row(LABELS.sent, sent(verdict), style, indent),
     ...verdict.problems.flatMap(({ expected, received, body }, index) => [
@@ -113,7 +116,7 @@ export function evidence(
         ? []
         : [row(LABELS.expected, expected, style, indent)]),
       row(LABELS.received, received, style, indent),
-      ...(body === undefined ? [] : [row(LABELS.body, cut(body), style, indent)]),
+      ...(body === undefined ? [] : [row(LABELS.body, cut(body, shown), style, indent)]),
     ]),
     ...(verdict.reproduce === null ? [] : [unwrappedRow(LABELS.reproduce, verdict.reproduce, style, indent)]),
     ...(verdict.docsUrl === undefined ? [] : [unwrappedRow(LABELS.docs, verdict.docsUrl, style, indent)]),

@@ -1,12 +1,12 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
-import { shortened } from '../rows.ts'
 import { examplesFor } from '../snippets.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { countOf, HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
+  cut,
   evidence,
   exampleBlock,
   heading,
@@ -24,6 +24,9 @@ const MOST_LINES = 40
 
 /** How many characters of a body are shown. */
 const SHOWN_BODY = 120
+
+/** How many characters of what was received, beside a failure that has no card. */
+const SHOWN_RECEIVED = 60
 
 /** Of so few warnings each is shown with its fix. */
 const MOST_WITH_FIX = 3
@@ -181,10 +184,10 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
   const shown = groups.slice(0, detail.named)
   const lines = shown.map((group) => {
     const [first] = group
-    const received = shortened(first?.problems[0]?.received ?? '')
+    const received = first?.problems[0]?.received ?? ''
     const example = [
       group.length === 1 ? first?.case : `${first?.case} and ${group.length - 1} more`,
-      ...(received === '' ? [] : [`received: ${received}`]),
+      ...(received === '' ? [] : [`received: ${cut(received, SHOWN_RECEIVED)}`]),
     ].join('; ')
     return wrapped(`${first?.impact} ${style.colors.dim(`(${example})`)}`, style, 2)
   })

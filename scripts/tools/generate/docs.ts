@@ -7,7 +7,7 @@ import {
   UNTESTABLE,
 } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
-import { packageVersion } from '../../../conformance/report/version.ts'
+import { packageVersion } from '../../../conformance/report/package.ts'
 import { vectors } from '../../../fixtures/index.ts'
 import { goldenEvents } from '../../../fixtures/samples.ts'
 import { SCENARIOS } from '../../../fixtures/scenarios.ts'

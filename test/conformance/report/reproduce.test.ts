@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { createTarget } from '../../../conformance/contracts/payment-service/target.ts'
+import { hiddenValues, shownUrl } from '../../../conformance/report/redact.ts'
 import { type Reproducible, reproduce } from '../../../conformance/report/reproduce.ts'
-import { hiddenValues, shownUrl } from '../../../conformance/report/url.ts'
 import { onWindows } from '../../support/prerequisites.ts'
 import { SECRET } from '../support.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cardsOf } from '../../../conformance/report/failures.ts'
-import { sent } from '../../../conformance/report/rows.ts'
+import { sent } from '../../../conformance/report/summary.ts'
 import { madeExchange, madeFailure, madeReport } from './made.ts'
 
 const control = madeExchange({ role: 'control', label: 'valid delivery' })

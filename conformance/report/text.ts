@@ -35,7 +35,32 @@ export function escapeMarkdownCode(text: string): string {
 }
 
 function visible(text: string): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replace(INVISIBLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
+  return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointOf)
+}
+
+/** How many bytes of a body are shown beside a problem. */
+const SHOWN_BYTES = 300
+
+/**
+ * The beginning of a response body on one line, at most 300 bytes: white space becomes one space, other invisible
+ * characters show as their code point. It often names the cause of a problem.
+ *
+ * @param text the body, without secrets
+ * @returns undefined when there is nothing to see
+ */
+export function excerpt(text: string): string | undefined {
+  const line = text
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, codePointOf)
+  if (line === '') return undefined
+  const bytes = Buffer.from(line)
+  if (bytes.length <= SHOWN_BYTES) return line
+  // A cut inside a character would leave a replacement character behind.
+  const cut = new TextDecoder().decode(bytes.subarray(0, SHOWN_BYTES), { stream: true })
+  return `${cut}...`
+}
+
+function codePointOf(character: string): string {
+  return `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`
 }

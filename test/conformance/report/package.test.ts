@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { docsUrl } from '../../../conformance/report/docs-url.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { docsUrl } from '../../../conformance/report/package.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { madeFailure, madeReport } from './made.ts'
 
