@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../contracts/payment-service/delivery.ts'
 import type { Kit } from '../contracts/payment-service/kit.ts'
+import { withSecret } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
-import { withoutSecret, withSecret } from '../engine/process/environment.ts'
 import { type Environment, launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
@@ -51,7 +51,7 @@ export async function tryWithoutSecret(
   options: Launching,
   { target, kit, startMs }: { readonly target: Target; readonly kit: Kit; readonly startMs: number },
 ): Promise<WithoutSecret> {
-  const env = withoutSecret(options.env, target.secret, how)
+  const env = withSecret(options.env, target.secret, how === 'empty' ? '' : undefined)
   const process = launch({ ...options, env })
   try {
     const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)

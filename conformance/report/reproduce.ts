@@ -1,12 +1,9 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
 import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
 import type { Mode } from '../contracts/payment-service/model.ts'
-import { isShortSecret } from '../contracts/payment-service/secret.ts'
+import { isShortSecret, SECRET_VARIABLE } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
 import { queryOf } from './redact.ts'
-
-/** Where the command reads the signing secret. */
-const SECRET_VARIABLE = 'HOOKPROOF_SECRET'
 
 /** Arguments for a command that reproduces a failure. */
 export interface ReproduceWith {

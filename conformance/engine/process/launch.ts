@@ -1,14 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HarnessError } from '../errors.ts'
 import { awakeNow } from '../time/awake.ts'
-import { groupsBelow, parseStat } from './descendants.ts'
-import { howEnded } from './how-ended.ts'
 import { portOf, untilRefused } from './port.ts'
-import { treeOf, treeOptions } from './process-tree.ts'
+import { anyLives, groupsBelow, howEnded, treeOf, treeOptions } from './process-tree.ts'
 
 /** How long a killed process may take to disappear, in milliseconds. */
 const GONE_WITHIN_MS = 10_000
@@ -88,7 +85,7 @@ export function launch(options: LaunchOptions): Launched {
 
   async function gone(): Promise<void> {
     await killing
-    const isGone = await within(GONE_WITHIN_MS, async () => hasEnded() && !(await anyLives(groupsNow())))
+    const isGone = await within(GONE_WITHIN_MS, () => hasEnded() && !anyLives(groupsNow()))
     if (isGone && (await untilRefused(url, GONE_WITHIN_MS))) return
     throw new HarnessError(
       'not_killed',
@@ -110,7 +107,7 @@ export function launch(options: LaunchOptions): Launched {
       for (const pid of groupsNow()) treeOf({ pid }).ask()
       const hasStopped = await within(
         STOP_WITHIN_MS,
-        async () => hasEnded() && !(await anyLives(groupsNow())) && (await untilRefused(url, 0)),
+        async () => hasEnded() && !anyLives(groupsNow()) && (await untilRefused(url, 0)),
       )
       if (!hasStopped) killNow()
       await gone()
@@ -138,37 +135,11 @@ async function runToEnd(
   throw new HarnessError('not_killed', `the "killCommand" ${how}`, { names: ['killCommand'] })
 }
 
-async function within(ms: number, isDone: () => Promise<boolean>): Promise<boolean> {
+async function within(ms: number, isDone: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = awakeNow() + ms
   while (!(await isDone())) {
     if (awakeNow() > deadline) return false
     await pause(POLL_MS)
   }
   return true
-}
-
-/** Whether a process of these groups still runs. A zombie does not, even if nobody ever waits for it. */
-async function anyLives(groups: readonly number[]): Promise<boolean> {
-  if (process.platform === 'win32') return false
-  const signaled = groups.filter(takesSignals)
-  return signaled.length > 0 && (process.platform !== 'linux' || (await haveRunning(new Set(signaled))))
-}
-
-function takesSignals(group: number): boolean {
-  try {
-    process.kill(-group, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function haveRunning(groups: ReadonlySet<number>): Promise<boolean> {
-  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  for (const id of ids) {
-    const stat = await readFile(`/proc/${id}/stat`, 'utf8').catch(() => '')
-    const { state, group } = parseStat(stat)
-    if (groups.has(group) && !'ZX'.includes(state)) return true
-  }
-  return false
 }

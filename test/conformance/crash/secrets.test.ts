@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import { secretVariables, withSecret } from '../../../conformance/contracts/payment-service/secret.ts'
 import { watchOutput } from '../../../conformance/crash/output.ts'
 import { rotate, secretLike, tryWithoutSecret } from '../../../conformance/crash/secrets.ts'
 import { acceptsBoth, refusesOld } from '../../../conformance/crash/verdicts.ts'
-import { secretVariables } from '../../../conformance/engine/process/environment.ts'
 import { targetOf } from '../../../conformance/options.ts'
 import { temporaryFolder } from '../../cli/support.ts'
 import { rotateEnvOf } from '../../crash/mutants.ts'
@@ -161,3 +161,18 @@ test.skipIf(onWindows)(
     }
   },
 )
+
+test('the secret is passed in both variables, unless the environment has its own', () => {
+  expect(secretVariables('s', {})).toEqual({ HOOKPROOF_SECRET: 's', WEBHOOK_SECRET: 's' })
+  expect(secretVariables('s', { WEBHOOK_SECRET: 'own' })).toEqual({ HOOKPROOF_SECRET: 's' })
+})
+
+test('without a secret, every variable that holds it is empty or absent', () => {
+  const env = { HOOKPROOF_SECRET: 'whsec_x', STRIPE_SECRET: 'whsec_x', PATH: '/bin' }
+  expect(withSecret(env, 'whsec_x', '')).toEqual({
+    HOOKPROOF_SECRET: '',
+    STRIPE_SECRET: '',
+    PATH: '/bin',
+  })
+  expect(withSecret(env, 'whsec_x', undefined)['STRIPE_SECRET']).toBeUndefined()
+})

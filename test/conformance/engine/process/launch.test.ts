@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { watchOutput } from '../../../../conformance/crash/output.ts'
-import { secretVariables, withoutSecret } from '../../../../conformance/engine/process/environment.ts'
 import { launch } from '../../../../conformance/engine/process/launch.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { onWindows } from '../../../support/prerequisites.ts'
@@ -54,21 +53,6 @@ test.skipIf(onWindows)('a kill also ends what has left the process group, as php
 
   const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' })
   expect(stdout.replace(/^Z.*/s, '')).toBe('')
-})
-
-test('the secret is passed in both variables, unless the environment has its own', () => {
-  expect(secretVariables('s', {})).toEqual({ HOOKPROOF_SECRET: 's', WEBHOOK_SECRET: 's' })
-  expect(secretVariables('s', { WEBHOOK_SECRET: 'own' })).toEqual({ HOOKPROOF_SECRET: 's' })
-})
-
-test('without a secret, every variable that holds it is empty or absent', () => {
-  const env = { HOOKPROOF_SECRET: 'whsec_x', STRIPE_SECRET: 'whsec_x', PATH: '/bin' }
-  expect(withoutSecret(env, 'whsec_x', 'empty')).toEqual({
-    HOOKPROOF_SECRET: '',
-    STRIPE_SECRET: '',
-    PATH: '/bin',
-  })
-  expect(withoutSecret(env, 'whsec_x', 'absent')['STRIPE_SECRET']).toBeUndefined()
 })
 
 test.skipIf(onWindows)('a kill command that fails is one error, however long nobody asks', async () => {
