@@ -1,5 +1,5 @@
 import type { CatalogueCase } from '../conformance/contracts/payment-service/model.ts'
-import { compare } from '../conformance/report/baseline.ts'
+import { compareBaseline } from '../conformance/report/baseline.ts'
 import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 import { explain } from './message.ts'
@@ -93,5 +93,5 @@ function requireNotStale(verdict: ReportVerdict, report: ConformanceReport, base
 }
 
 function compareNow(report: ConformanceReport, baseline: Baseline) {
-  return compare(report, baseline, report.startedAt.slice(0, 10))
+  return compareBaseline(report, baseline, report.startedAt.slice(0, 10))
 }

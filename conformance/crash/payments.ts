@@ -61,7 +61,7 @@ export interface Wrong {
  * Judges a payment by what was acknowledged so far (SPEC.md 6.7 and 7.2). What was sent without an acknowledgment may or
  * may not be there. A refund that is processed before its completion may leave no effect at all (SPEC.md 9.8).
  */
-export function judge(payment: Payment, effects: readonly Effect[]): Wrong | undefined {
+export function judgePayment(payment: Payment, effects: readonly Effect[]): Wrong | undefined {
   const observed = countEffects(effects)
   const { fulfilled, reversed } = observed
   // A refund of unknown order may bring a second reversal only after a second fulfillment.

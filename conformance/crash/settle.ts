@@ -3,7 +3,7 @@ import type { Effect } from '../../schemas/types.ts'
 import { HarnessError } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
-import { judge, type Payment, type Wrong } from './payments.ts'
+import { judgePayment, type Payment, type Wrong } from './payments.ts'
 import type { World } from './receiver.ts'
 
 /** What the receiver shows for each payment. */
@@ -78,7 +78,7 @@ export async function look(payments: readonly Payment[], observer: Observer): Pr
 function wrongAmong(payments: readonly Payment[], effects: Effects): Map<Payment, Wrong> {
   return new Map(
     payments.flatMap((payment): [Payment, Wrong][] => {
-      const wrong = judge(payment, effects.get(payment.id) ?? [])
+      const wrong = judgePayment(payment, effects.get(payment.id) ?? [])
       return wrong === undefined ? [] : [[payment, wrong]]
     }),
   )

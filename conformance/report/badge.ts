@@ -1,5 +1,6 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade, type Letter } from './grade.ts'
+import { isNarrowed } from './summary.ts'
 import { escapeHtml } from './text.ts'
 import { CONCLUSIONS } from './wording.ts'
 
@@ -22,7 +23,7 @@ const LABEL = 'hookproof'
 /** The grade and the profile as a badge: an SVG file that loads nothing. */
 export function renderBadge(report: ConformanceReport): string {
   const { letter } = grade(report)
-  const narrowed = report.selection.only.length + report.selection.skip.length > 0
+  const narrowed = isNarrowed(report)
   const scope = narrowed ? 'part' : report.profile
   const message = `${letter} (${scope})`
   const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${report.contract}`

@@ -50,8 +50,12 @@ export async function parseBaseline(
  *
  * @param today the day of the run in UTC, as YYYY-MM-DD
  */
-export function compare(report: ConformanceReport, { failures }: Baseline, today: string): Comparison {
-  const failed = failuresOf(report)
+export function compareBaseline(
+  report: ConformanceReport,
+  { failures }: Baseline,
+  today: string,
+): Comparison {
+  const failed = failedCases(report)
   const isExpired = (id: string) => (failures[id]?.expires ?? today) < today
   const named = failed.filter((id) => Object.hasOwn(failures, id))
   const decided = decidedIn(report)
@@ -66,11 +70,11 @@ export function compare(report: ConformanceReport, { failures }: Baseline, today
 }
 
 /** The baseline that lists exactly the failures of a report, with the reasons and expiry dates that it already had. */
-export function update(report: ConformanceReport, { failures }: Baseline): Baseline {
+export function updatedBaseline(report: ConformanceReport, { failures }: Baseline): Baseline {
   const decided = decidedIn(report)
   // A case without a result may still fail.
   const kept = Object.entries(failures).filter(([id]) => !decided.has(id))
-  const found = failuresOf(report).map((id): [string, KnownFailure] => [
+  const found = failedCases(report).map((id): [string, KnownFailure] => [
     id,
     failures[id] ?? { reason: 'Not investigated yet.' },
   ])
@@ -83,6 +87,6 @@ function decidedIn({ verdicts }: ConformanceReport): ReadonlySet<string> {
   return new Set(decided.map((verdict) => verdict.case))
 }
 
-function failuresOf({ verdicts }: ConformanceReport): string[] {
+function failedCases({ verdicts }: ConformanceReport): string[] {
   return verdicts.filter(({ outcome }) => outcome === 'failed').map((verdict) => verdict.case)
 }

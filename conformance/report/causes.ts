@@ -3,7 +3,7 @@ import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
 
 /** The causes as a report holds them. */
-export function causesOf(candidates: readonly Candidate[]): ReportCause[] {
+export function toReportCauses(candidates: readonly Candidate[]): ReportCause[] {
   return candidates.map(({ code, sentence, fix, explains }) => ({
     code,
     sentence,

@@ -1,5 +1,6 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
+import { isNarrowed } from './summary.ts'
 import { CONCLUSIONS, countOf, OUTCOMES } from './wording.ts'
 
 /** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
@@ -61,10 +62,6 @@ export function notShown(report: ConformanceReport): string[] {
     : [excludedLine(excluded)]
   return [undecided, ...lines].filter((line) => line !== '')
 }
-
-/** Whether only some cases were selected to run. */
-export const isNarrowed = ({ selection }: ConformanceReport): boolean =>
-  selection.only.length + selection.skip.length > 0
 
 /** What an excluded case tests, and what makes it run. */
 const OMITTED: Readonly<

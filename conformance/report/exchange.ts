@@ -48,7 +48,7 @@ export function shownFor(target: Target): Shown {
         bytes: answer.body.length,
         truncated: answer.truncated || answer.body.length > SHOWN_BYTES,
       },
-      ms: round(answer.ms),
+      ms: roundMs(answer.ms),
     }
   }
   return {
@@ -108,6 +108,6 @@ function shorten(value: string): string {
 }
 
 /** Milliseconds with one decimal. */
-export function round(ms: number): number {
+export function roundMs(ms: number): number {
   return Math.round(ms * 10) / 10
 }

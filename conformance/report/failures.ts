@@ -120,7 +120,7 @@ export const BRIEF = 5
  * Splits the failures into those with details and a brief list: when almost no valid delivery was accepted, a hundred
  * copies of that cause would hide both the cause and the severer failures.
  */
-export function failuresOf(report: ConformanceReport): Failures {
+export function splitFailures(report: ConformanceReport): Failures {
   const failed = bySeverity(withOutcome(report, 'failed'))
   const oneCause = almostNothingAccepted(report)
   const { causes = [] } = report

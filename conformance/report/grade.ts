@@ -1,5 +1,5 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
-import { isUndecidedMust } from './summary.ts'
+import { isNarrowed, isUndecidedMust } from './summary.ts'
 
 /** From best to worst. */
 export type Letter = 'A+' | 'A' | 'B' | 'C' | 'D' | 'F'
@@ -45,7 +45,7 @@ const RULES: readonly (Grade & { readonly matches: (report: Graded) => boolean }
   {
     letter: 'B',
     rule: 'The run was limited to selected cases.',
-    matches: ({ selection }) => selection.only.length + selection.skip.length > 0,
+    matches: isNarrowed,
   },
   {
     letter: 'B',

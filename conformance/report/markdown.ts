@@ -1,18 +1,19 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
-import { bundledLine, isNarrowed, notShown, tally, titleOf } from './conclusion.ts'
-import { BRIEF, failuresOf } from './failures.ts'
+import { bundledLine, notShown, tally, titleOf } from './conclusion.ts'
+import { BRIEF, splitFailures } from './failures.ts'
 import { grade } from './grade.ts'
 import { examplesFor } from './snippets.ts'
 import {
   baselineLine,
   bySeverity,
   groupedByRequirement,
+  isNarrowed,
   notesOf,
   reasonsFor,
+  receiverName,
   sectionsOf,
   sent,
-  targetOf,
   withOutcome,
 } from './summary.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './text.ts'
@@ -34,7 +35,7 @@ export function renderMarkdown(report: ConformanceReport): string {
  * @param room how many characters the details may have
  */
 function blocksOf(report: ConformanceReport, room: number): string[] {
-  const { detailed, brief, briefTitle, oneCause } = failuresOf(report)
+  const { detailed, brief, briefTitle, oneCause } = splitFailures(report)
   const failures = list(HEADINGS.failures, detailed, room)
   const left = room - failures.join('\n\n').length
   const warnings = oneCause ? [] : bySeverity(withOutcome(report, 'warning'))
@@ -124,7 +125,7 @@ function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'unt
 
 function facts(report: ConformanceReport): string {
   const { hookproof, contract, mode, seed, startedAt } = report
-  return `<sub>hookproof ${text(hookproof)}, ${text(targetOf(report))}, contract ${contract}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, contract ${contract}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
 }
 
 /**

@@ -12,14 +12,15 @@ import type { Target } from '../contracts/payment-service/target.ts'
 import { conclude } from '../contracts/verdict.ts'
 import { diagnose } from '../diagnosis/diagnosis.ts'
 import type { Findings } from '../diagnosis/findings.ts'
-import { causesOf, headlineOf, skewLine } from './causes.ts'
-import { round, type Shown, shownFor } from './exchange.ts'
+import { headlineOf, skewLine, toReportCauses } from './causes.ts'
+import { roundMs, type Shown, shownFor } from './exchange.ts'
 import { guidanceFor, mainProblem } from './guidance.ts'
 import { docsUrl, packageVersion } from './package.ts'
 import { frameworkFor } from './recognize.ts'
 import { ownTextRedactor, shownUrl } from './redact.ts'
 import { type ReproduceWith, reproduce } from './reproduce.ts'
 import type { Framework } from './snippets.ts'
+import { isNarrowed } from './summary.ts'
 import { excerpt } from './text.ts'
 import { expectedText, reasonText, receivedText } from './words/findings.ts'
 
@@ -50,7 +51,7 @@ export interface RunSummary {
   readonly verdicts: readonly Verdict[]
   /** What was found out about failures after the cases. */
   readonly findings?: Findings
-  /** What a run of crashes did, and the command that repeats the round of a verdict. */
+  /** What a run of crashes did, and the command that repeats the roundMs of a verdict. */
   readonly crash?: { readonly figures: ReportCrash; readonly reproduce: (verdict: Verdict) => string }
 }
 
@@ -58,11 +59,12 @@ export interface RunSummary {
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  const isNarrowed = selection.only.length + selection.skip.length > 0
   // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
   const causes =
     summary.crash === undefined
-      ? causesOf(diagnose(verdicts, summary.findings, { isNarrowed, ended: summary.ended }))
+      ? toReportCauses(
+          diagnose(verdicts, summary.findings, { isNarrowed: isNarrowed(summary), ended: summary.ended }),
+        )
       : []
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
@@ -70,7 +72,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
-    durationMs: round(summary.durationMs),
+    durationMs: roundMs(summary.durationMs),
     target: { url: redact(shownUrl(target.url)), started: summary.started },
     profile: summary.profile,
     contract: summary.contract,
@@ -82,7 +84,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     causes,
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
-    ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: round(stalledMs) }),
+    ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: roundMs(stalledMs) }),
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
@@ -108,7 +110,7 @@ function toVerdict(
     outcome,
     severity: severityOf(verdict),
     spec: { number: testCase.number, sentence: testCase.spec },
-    durationMs: round(verdict.durationMs),
+    durationMs: roundMs(verdict.durationMs),
     problems: problems.map((problem) => toProblem(problem, shown, redact)),
     reason: verdict.reason === undefined ? null : redact(reasonText(verdict.reason)),
     exchanges: verdict.exchanges.map(shown.exchange),

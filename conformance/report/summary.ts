@@ -82,8 +82,17 @@ function counted(count: number, one: string, several: string): string {
   return count === 0 ? '' : `${count} ${count === 1 ? one : several}`
 }
 
+/** Whether only some cases were selected to run. */
+export function isNarrowed({
+  selection,
+}: {
+  readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
+}): boolean {
+  return selection.only.length + selection.skip.length > 0
+}
+
 /** The receiver that was graded, without its address when it is the bundled one. */
-export function targetOf({ target }: ConformanceReport): string {
+export function receiverName({ target }: ConformanceReport): string {
   return target.started ? 'the bundled reference receiver' : target.url
 }
 

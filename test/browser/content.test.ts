@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, inject, it } from 'vitest'
-import { isNarrowed } from '../../conformance/report/conclusion.ts'
 import { GRADES, grade } from '../../conformance/report/grade.ts'
+import { isNarrowed } from '../../conformance/report/summary.ts'
 import { inChromium, SIZES } from './chromium.ts'
 import { MARKUP } from './hostile.ts'
 import { type MadeReport, type ReportName, readReport } from './reports.ts'

@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import type { ConformanceReport } from '../../../conformance/index.ts'
-import { type Comparison, compare, parseBaseline, update } from '../../../conformance/report/baseline.ts'
+import {
+  type Comparison,
+  compareBaseline,
+  parseBaseline,
+  updatedBaseline,
+} from '../../../conformance/report/baseline.ts'
 import { isUndecidedMust } from '../../../conformance/report/summary.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
@@ -46,7 +51,7 @@ export async function readBaseline(
 /** The report with its comparison to the baseline. */
 export function withBaseline(report: ConformanceReport, baseline: Baseline | undefined): ConformanceReport {
   if (baseline === undefined) return report
-  return { ...report, baseline: compare(report, baseline, report.startedAt.slice(0, 10)) }
+  return { ...report, baseline: compareBaseline(report, baseline, report.startedAt.slice(0, 10)) }
 }
 
 /** Prints the comparison to standard error, or writes the new baseline. @returns the exit code */
@@ -58,14 +63,14 @@ export async function applyBaseline(
 ): Promise<ExitCode> {
   const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
   if (updateBaseline || report.baseline === undefined) {
-    const next = update(report, baseline)
+    const next = updatedBaseline(report, baseline)
     try {
       await writeFile(pathOf(io, file), `${JSON.stringify(next, null, 2)}\n`)
     } catch (error) {
       throw new UsageError(`cannot write the baseline ${file}: ${reasonOf(error)}; pass another path`)
     }
     print(`${file} now lists ${knownFailures(Object.keys(next.failures).length)}`)
-    const { expired } = compare(report, next, report.startedAt.slice(0, 10))
+    const { expired } = compareBaseline(report, next, report.startedAt.slice(0, 10))
     if (expired.length > 0) {
       print(`expired entries in ${file}: ${expired.join(', ')}: set a later "expires" date`)
     }

@@ -4,17 +4,18 @@ import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { bundledLine, isNarrowed, notShown, tally, titleOf } from '../conclusion.ts'
+import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
 import { examplesFor } from '../snippets.ts'
 import {
   baselineLine,
   bySeverity,
   groupedBy,
+  isNarrowed,
   notesOf,
   reasonsFor,
+  receiverName,
   sectionsOf,
-  targetOf,
   withOutcome,
 } from '../summary.ts'
 import { escapeHtml } from '../text.ts'
@@ -142,7 +143,7 @@ function barOf({ counts, verdicts }: ConformanceReport) {
 
 function factsOf(report: ConformanceReport): [name: string, value: string][] {
   return [
-    ['Receiver', targetOf(report)],
+    ['Receiver', receiverName(report)],
     ['Profile', report.profile],
     ['Contract', report.contract],
     ['Mode', report.mode],
@@ -157,7 +158,7 @@ function fixesOf(report: ConformanceReport) {
   const examples = examplesFor(report)
   const failures = bySeverity(withOutcome(report, 'failed'))
   const isExplained = ({ case: id }: ReportVerdict) => causes.some(({ cases }) => cases.includes(id))
-  const others = cardsOf(
+  const others = groupCards(
     failures.filter((verdict) => !isExplained(verdict)),
     'bad',
   )
@@ -173,7 +174,7 @@ function fixesOf(report: ConformanceReport) {
   return [
     part('causes', HEADINGS.causes, causeCards(report, failures), SHOWN_ITEMS),
     part('failed', causes.length > 0 ? HEADINGS.otherFailures : HEADINGS.failures, others, most),
-    part('warning', HEADINGS.warnings, cardsOf(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
+    part('warning', HEADINGS.warnings, groupCards(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
     part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
     part('untested', HEADINGS.untested, reasonCards(report, 'untested'), SHOWN_ITEMS),
   ].filter(({ shown }) => shown.length > 0)
@@ -193,7 +194,7 @@ function causeCards({ causes = [] }: ConformanceReport, failures: readonly Repor
   })
 }
 
-function cardsOf(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
+function groupCards(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
   return groupedBy(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n')).flatMap(
     (group) =>
       group.slice(0, 1).map(({ severity, impact, fix }) => ({

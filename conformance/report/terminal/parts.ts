@@ -2,11 +2,11 @@ import Table from 'cli-table3'
 import { Help } from 'commander'
 import type picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
-import { bundledLine, isNarrowed, notShown, tally, verdictOf } from '../conclusion.ts'
+import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
 import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
 import type { Example } from '../snippets.ts'
-import { baselineLine, reasonsFor, sectionsOf, sent, targetOf } from '../summary.ts'
+import { baselineLine, isNarrowed, reasonsFor, receiverName, sectionsOf, sent } from '../summary.ts'
 import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from '../wording.ts'
 
 /** How text is colored and wrapped. */
@@ -62,7 +62,7 @@ export function verdictLine(report: ConformanceReport, style: Style, opening?: s
 /** What was graded, and how. */
 export function heading(report: ConformanceReport, { colors: c }: Style): string {
   const { hookproof, profile, contract, mode, seed } = report
-  return `${c.bold(`hookproof ${hookproof}`)}  ${targetOf(report)}  ${c.dim(`${profile} profile, contract ${contract}, ${mode} mode, seed ${seed}`)}`
+  return `${c.bold(`hookproof ${hookproof}`)}  ${receiverName(report)}  ${c.dim(`${profile} profile, contract ${contract}, ${mode} mode, seed ${seed}`)}`
 }
 
 /** The counts of each section. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createKit, paymentOf } from '../../../conformance/contracts/payment-service/kit.ts'
-import { judge, type Payment } from '../../../conformance/crash/payments.ts'
+import { judgePayment, type Payment } from '../../../conformance/crash/payments.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -60,5 +60,5 @@ test.each<[string, Answers, Effect[], unknown]>([
     doubled,
   ],
 ])('judges a payment: %s', (_, answers, shown, expected) => {
-  expect(judge(paymentWith(answers), shown)).toEqual(expected)
+  expect(judgePayment(paymentWith(answers), shown)).toEqual(expected)
 })

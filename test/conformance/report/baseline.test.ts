@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { compare, parseBaseline, update } from '../../../conformance/report/baseline.ts'
+import { compareBaseline, parseBaseline, updatedBaseline } from '../../../conformance/report/baseline.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 
 const FUTURE = 'time-window/a-year-ahead'
@@ -49,7 +49,7 @@ describe('a report compared with a baseline', () => {
       Object.entries<{ expires?: string }>(entries).map(([id, entry]) => [id, { reason: 'known', ...entry }]),
     )
     const none = { known: [], new: [], stale: [], expired: [] }
-    expect(compare(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
+    expect(compareBaseline(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
   })
 
   it('is updated: reasons stay, fixed failures go, cases that were not run stay', () => {
@@ -58,9 +58,12 @@ describe('a report compared with a baseline', () => {
       [EMPTY_KEY]: { reason: 'x' },
       [PUT]: { reason: 'y' },
     }
-    const next = update(reportOf({ [FUTURE]: 'failed', [EMPTY_KEY]: 'passed', 'events/partial': 'failed' }), {
-      failures,
-    })
+    const next = updatedBaseline(
+      reportOf({ [FUTURE]: 'failed', [EMPTY_KEY]: 'passed', 'events/partial': 'failed' }),
+      {
+        failures,
+      },
+    )
     expect(next.failures).toEqual({
       'events/partial': { reason: 'Not investigated yet.' },
       [FUTURE]: { reason: 'the library', expires: TODAY },

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { renderBadge } from '../../../conformance/report/badge.ts'
-import { compare, update } from '../../../conformance/report/baseline.ts'
+import { compareBaseline, updatedBaseline } from '../../../conformance/report/baseline.ts'
 import { diffReports } from '../../../conformance/report/diff.ts'
 import { grade } from '../../../conformance/report/grade.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
@@ -94,15 +94,20 @@ describe('compared with a baseline or another report, an inconclusive case', () 
 
   it('is neither a known failure nor a stale entry', () => {
     const baseline = { failures: { [MUST]: { reason: 'known' } } }
-    expect(compare(after, baseline, '2026-03-14')).toEqual({ known: [], new: [], stale: [], expired: [] })
+    expect(compareBaseline(after, baseline, '2026-03-14')).toEqual({
+      known: [],
+      new: [],
+      stale: [],
+      expired: [],
+    })
   })
 
   it('is not written to a baseline, and does not remove its entry', () => {
-    expect(update(after, { failures: {} })).toEqual({ failures: {} })
+    expect(updatedBaseline(after, { failures: {} })).toEqual({ failures: {} })
     const failures = { [MUST]: { reason: 'known' } }
-    expect(update(after, { failures })).toEqual({ failures })
+    expect(updatedBaseline(after, { failures })).toEqual({ failures })
     const untested = madeReport([madeVerdict({ case: MUST, outcome: 'untested', reason: 'not observed' })])
-    expect(update(untested, { failures })).toEqual({ failures })
+    expect(updatedBaseline(untested, { failures })).toEqual({ failures })
   })
 
   it('is a change, not a fix, and a failure after it is new', () => {
