@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
 import type { Verdict } from '../contracts/payment-service/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
+import { counted } from './wording.ts'
 
 /** The causes as a report holds them. */
 export function toReportCauses(candidates: readonly Candidate[]): ReportCause[] {
@@ -26,7 +27,7 @@ export function headlineOf(
   const silenced = verdicts.filter(({ reason }) => reason?.code === 'stopped_answering').length
   if (first.code === 'stopped_answering' && silenced > 0) {
     const others = headlineOf(causes.slice(1), verdicts)
-    const opening = `${first.sentence.replace(/\.$/, '')}. ${countOf(silenced, 'case')} not judged.`
+    const opening = `${first.sentence.replace(/\.$/, '')}. ${counted(silenced, 'case')} not judged.`
     return others === undefined ? opening : `${opening} ${others}`
   }
   const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
@@ -34,7 +35,7 @@ export function headlineOf(
   const sum = explained.reduce((total, count) => total + count, 0)
   if (explained[0] === 0) {
     const others = failed.size === 0 ? undefined : headlineOf(causes.slice(1), verdicts)
-    const opening = `${countOf(first.cases.length, 'case')} without a result: ${clause(first)}.`
+    const opening = `${counted(first.cases.length, 'case')} without a result: ${clause(first)}.`
     return others === undefined ? opening : `${opening} ${others}`
   }
   const all = sum === failed.size
@@ -45,7 +46,7 @@ export function headlineOf(
       : `${sum} of ${failed.size} failures ${sum === 1 ? 'has' : 'have'} one cause: ${clause(first)}.`
   }
   const clauses = causes.map(
-    (cause, index) => `${clause(cause)} (${countOf(explained[index] ?? 0, 'failure')})`,
+    (cause, index) => `${clause(cause)} (${counted(explained[index] ?? 0, 'failure')})`,
   )
   const head = all
     ? `${failed.size} failures, ${causes.length} causes`
@@ -87,8 +88,6 @@ export function causeOf(id: string, { causes, diagnosis }: ConformanceReport): s
   if (causes === undefined || causes.length === 0) return diagnosis ?? undefined
   return causes.find(({ cases }) => cases.includes(id))?.sentence
 }
-
-const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
 /** The sentence as a part of another one. */
 function clause({ sentence }: ReportCause): string {

@@ -1,7 +1,7 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
 import { isNarrowed } from './summary.ts'
-import { CONCLUSIONS, countOf, OUTCOMES } from './wording.ts'
+import { CONCLUSIONS, counted, countOf, OUTCOMES } from './wording.ts'
 
 /** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
 export function tally(report: ConformanceReport): string {
@@ -14,7 +14,7 @@ export function tally(report: ConformanceReport): string {
     countOf(outcome, counts[outcome]),
   )
   const seconds = (report.durationMs / 1000).toFixed(2)
-  return `${scope}: ${parts.join(', ')} of ${total} ${total === 1 ? 'case' : 'cases'} in ${seconds} s.`
+  return `${scope}: ${parts.join(', ')} of ${counted(total, 'case')} in ${seconds} s.`
 }
 
 /**
@@ -27,7 +27,7 @@ export function verdictOf(report: ConformanceReport, opening?: string): string {
   const name = titleOf(report)
   if (opening !== undefined) return `${name}. ${opening}`
   const selected = isNarrowed(report) ? 'selected ' : ''
-  const cases = `${verdicts.length} ${selected}${verdicts.length === 1 ? 'case' : 'cases'}`
+  const cases = counted(verdicts.length, `${selected}case`)
   const result =
     conclusion === 'incomplete'
       ? `no result for ${counts.untested + counts.inconclusive} of ${cases}`
@@ -54,7 +54,7 @@ export function notShown(report: ConformanceReport): string[] {
   const withoutResult = counts.untested + counts.inconclusive
   const undecided =
     conclusion === 'conformant' && withoutResult > 0
-      ? `No result for ${withoutResult === 1 ? '1 SHOULD case' : `${withoutResult} SHOULD cases`}.`
+      ? `No result for ${counted(withoutResult, 'SHOULD case')}.`
       : ''
   const isEntire = conclusion === 'conformant' && !isNarrowed(report) && report.crash === undefined
   const lines = isEntire
@@ -80,7 +80,7 @@ const OMITTED: Readonly<
 function notTestedLine({ excluded }: ConformanceReport): string {
   const omitted = Object.entries(OMITTED).flatMap(([reason, { what, use }]) => {
     const count = excluded.filter((entry) => entry.reason === reason).length
-    return count === 0 ? [] : [`${what} (${count} ${count === 1 ? 'case' : 'cases'}: ${use})`]
+    return count === 0 ? [] : [`${what} (${counted(count, 'case')}: ${use})`]
   })
   return `Not tested: ${[...omitted, 'crashes (hookproof crash)'].join(', ')}.`
 }

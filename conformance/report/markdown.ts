@@ -17,7 +17,7 @@ import {
   withOutcome,
 } from './summary.ts'
 import { escapeMarkdownCode as code, escapeMarkdown as text } from './text.ts'
-import { CONCLUSIONS, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
+import { CONCLUSIONS, counted, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
 /** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */
 const MOST_CHARACTERS = 65_000
@@ -109,7 +109,7 @@ function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'unt
   const count = report.counts[outcome]
   const list = [
     '<details>',
-    `<summary>${count === 1 ? '1 case' : `${count} cases`}</summary>`,
+    `<summary>${counted(count, 'case')}</summary>`,
     '<ul>',
     ...reasons.slice(0, MOST_REASONS).map(({ reason, cases }) => {
       const shown = cases.slice(0, MOST_CASES).map((id) => `<code>${code(id)}</code>`)

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES } from '../contracts/payment-service/model.ts'
-import type { Outcome } from './wording.ts'
+import { counted, type Outcome } from './wording.ts'
 
 /** The outcomes of one section. */
 export interface SectionCounts {
@@ -38,15 +38,15 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
 function crashNotes(crash: ReportCrash): string[] {
   const { rounds, kills, payments, acknowledged, lost, neverHandled = 0, doubled, synced } = crash
   const each = [
-    counted(kills, 'kill', 'kills'),
-    counted(payments, 'payment', 'payments'),
+    ifAny(kills, 'kill'),
+    ifAny(payments, 'payment'),
     `${acknowledged} acknowledged before the kill`,
     `${lost} lost`,
     neverHandled === 0 ? '' : `${neverHandled} acknowledged after the restart and never handled`,
     `${doubled} doubled`,
   ].filter((part) => part !== '')
   return [
-    `${rounds} ${rounds === 1 ? 'round' : 'rounds'}: ${each.join(', ')}.`,
+    `${counted(rounds, 'round')}: ${each.join(', ')}.`,
     ...(synced === null ? [] : [`Synced before acknowledged: ${synced.before} of ${synced.of}.`]),
     'A SIGKILL is not a power cut: what the operating system had not yet written to the disk was not tested.',
   ]
@@ -61,14 +61,14 @@ export function baselineLine({ baseline, runs, conclusion, verdicts }: Conforman
   const { known, new: added, stale, expired } = baseline
   const unstable = runs?.unstable.length ?? 0
   const problems = [
-    counted(added.length, 'new failure', 'new failures'),
-    counted(expired.length, 'expired baseline entry', 'expired baseline entries'),
-    counted(stale.length, 'stale baseline entry', 'stale baseline entries'),
-    counted(unstable, 'unstable verdict', 'unstable verdicts'),
+    ifAny(added.length, 'new failure'),
+    ifAny(expired.length, 'expired baseline entry', 'expired baseline entries'),
+    ifAny(stale.length, 'stale baseline entry', 'stale baseline entries'),
+    ifAny(unstable, 'unstable verdict'),
   ].filter((part) => part !== '')
   if (problems.length > 0) return `${problems.join(', ')} (exit code 1).`
-  const count = known.length === 0 ? '' : `: ${counted(known.length, 'known one', 'known ones')}`
-  const undecided = counted(verdicts.filter(isUndecidedMust).length, 'MUST case', 'MUST cases')
+  const count = known.length === 0 ? '' : `: ${counted(known.length, 'known one')}`
+  const undecided = ifAny(verdicts.filter(isUndecidedMust).length, 'MUST case')
   if (undecided !== '') return `No new failures${count}, but no result for ${undecided} (exit code 3).`
   return `No new failures${count} (exit code ${conclusion === 'incomplete' ? 3 : 0}).`
 }
@@ -78,8 +78,8 @@ export function isUndecidedMust({ level, outcome }: Pick<ReportVerdict, 'level' 
   return level === 'MUST' && (outcome === 'untested' || outcome === 'inconclusive')
 }
 
-function counted(count: number, one: string, several: string): string {
-  return count === 0 ? '' : `${count} ${count === 1 ? one : several}`
+function ifAny(count: number, one: string, several?: string): string {
+  return count === 0 ? '' : counted(count, one, several)
 }
 
 /** Whether only some cases were selected to run. */

@@ -71,3 +71,8 @@ export const OUTCOME_COLUMNS = { ...OUTCOME_NAMES, warning: 'warnings' } as cons
 export function countOf(outcome: Outcome, count: number): string {
   return `${count} ${(count === 1 ? OUTCOME_NAMES : OUTCOME_COLUMNS)[outcome]}`
 }
+
+/** A number of things: `1 case`, `2 cases`. */
+export function counted(count: number, one: string, several = `${one}s`): string {
+  return `${count} ${count === 1 ? one : several}`
+}

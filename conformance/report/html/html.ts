@@ -21,6 +21,7 @@ import {
 import { escapeHtml } from '../text.ts'
 import {
   CONCLUSIONS,
+  counted,
   HEADINGS,
   LABELS,
   OUTCOME_COLUMNS,
@@ -222,7 +223,7 @@ function idsOf(verdicts: readonly ReportVerdict[]): string[] {
 }
 
 function sizeOf({ bytes, truncated }: { bytes: number; truncated: boolean }): string {
-  const size = bytes === 1 ? 'body: 1 byte' : `body: ${bytes} bytes`
+  const size = `body: ${counted(bytes, 'byte')}`
   return truncated ? `${size}, shortened here` : size
 }
 

@@ -3,7 +3,7 @@ import { openingOf } from '../causes.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { examplesFor } from '../snippets.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
-import { countOf, HEADINGS, LABELS } from '../wording.ts'
+import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
   cut,
@@ -115,7 +115,10 @@ function cardBlock(
   opening: string | undefined,
 ): string {
   const { colors: c } = style
-  const count = severity === null ? counted(cases, 'case without a result') : counted(cases, 'failure')
+  const count =
+    severity === null
+      ? counted(cases, 'case without a result', 'cases without a result')
+      : counted(cases, 'failure')
   const tag = c.dim(`[${severity === null ? '' : `${severity}, `}${count}]`)
   // The first line has the sentence of a single cause.
   const isSaid = opening?.toLowerCase().includes(title.replace(/\.$/, '').toLowerCase()) === true
@@ -126,9 +129,6 @@ function cardBlock(
     ...(first !== undefined && showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
-
-const counted = (count: number, noun: string) =>
-  `${count} ${count === 1 ? noun : noun.replace(/^\w+/, (word) => `${word}s`)}`
 
 /** Lists that name a few cases of each kind; none when there is no room. Warnings say little beside failures. */
 function lists(
@@ -158,7 +158,7 @@ function more(
   if (counts.failed + counts.warning === 0) return ''
   const isBrief = detail.named === 0
   const parts = [
-    isBrief && others.length > 0 ? `${others.length} other failure${others.length === 1 ? '' : 's'}` : '',
+    isBrief && others.length > 0 ? counted(others.length, 'other failure') : '',
     counts.warning > 0 && (isBrief || counts.failed > 0) ? countOf('warning', counts.warning) : '',
     ...(['inconclusive', 'untested'] as const).map((outcome) =>
       isBrief && counts[outcome] > 0 ? countOf(outcome, counts[outcome]) : '',
@@ -193,8 +193,7 @@ function hidden(others: readonly ReportVerdict[], detail: Detail, style: Style):
   })
   const rest = others.length - shown.flat().length
   const kinds = groups.length - shown.length
-  const more =
-    rest > 0 ? [`  and ${counted(rest, 'failure')} of ${kinds} other ${kinds === 1 ? 'kind' : 'kinds'}`] : []
+  const more = rest > 0 ? [`  and ${counted(rest, 'failure')} of ${counted(kinds, 'other kind')}`] : []
   return [style.colors.bold(`${HEADINGS.moreFailures}: ${others.length}`), ...lines, ...more].join('\n')
 }
 

@@ -1,4 +1,5 @@
 import type { Guidance } from '../../contracts/payment-service/model.ts'
+import { counted } from '../wording.ts'
 
 /** When a receiver was killed. */
 export interface KillMoment {
@@ -150,13 +151,13 @@ export function crashText(found: CrashFinding): string {
     case 'payment':
       return storyText(found)
     case 'more-payments':
-      return `the same for ${found.count} more ${found.count === 1 ? 'payment' : 'payments'}`
+      return `the same for ${counted(found.count, 'more payment')}`
     case 'lost':
-      return `lost: ${found.count} of ${countOf(found.acknowledged, 'acknowledged payment')}, ${roundsText(found)}${beforeKillText(found.beforeKillMs)}; delivered again, ${recoveredText(found)}`
+      return `lost: ${found.count} of ${counted(found.acknowledged, 'acknowledged payment')}, ${roundsText(found)}${beforeKillText(found.beforeKillMs)}; delivered again, ${recoveredText(found)}`
     case 'never-handled':
-      return `never handled: ${countOf(found.count, 'payment')}, ${roundsText(found)}, acknowledged only after the restart, as if the delivery were a duplicate`
+      return `never handled: ${counted(found.count, 'payment')}, ${roundsText(found)}, acknowledged only after the restart, as if the delivery were a duplicate`
     case 'doubled':
-      return `handled twice: ${found.count} of ${countOf(found.payments, 'payment')}, ${roundsText(found)}, ${laterText(found)}`
+      return `handled twice: ${found.count} of ${counted(found.payments, 'payment')}, ${roundsText(found)}, ${laterText(found)}`
     case 'accepted-without-secret':
       return `started with ${secretText(found)}, the receiver answered 200 to a delivery (${found.change ?? 'valid'})`
     case 'not-listening-without-secret':
@@ -247,7 +248,7 @@ function times(what: string, count: number): string {
 const restartText = ({ stoppedByItself }: OverRestart): string =>
   stoppedByItself ? 'a graceful restart (SIGTERM)' : 'a restart (SIGTERM, then SIGKILL after 10 s)'
 
-const roundsText = ({ rounds, ofRounds }: InRounds): string => `in ${rounds} of ${countOf(ofRounds, 'round')}`
+const roundsText = ({ rounds, ofRounds }: InRounds): string => `in ${rounds} of ${counted(ofRounds, 'round')}`
 
 function beforeKillText(beforeKillMs: readonly number[]): string {
   if (beforeKillMs.length === 0) return ''
@@ -277,5 +278,3 @@ const answerText = ({ status, error }: Answered): string =>
   status === undefined ? (error ?? 'nothing') : String(status)
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`
-
-const countOf = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
