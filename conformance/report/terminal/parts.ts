@@ -39,7 +39,7 @@ export function row(label: string, text: string, style: Style, indent = 2): stri
 }
 
 /** As a row, for text to copy, which no line break may split. */
-export function unwrappedRow(label: string, text: string, { colors }: Style, indent = 2): string {
+function unwrappedRow(label: string, text: string, { colors }: Style, indent = 2): string {
   return row(label, text, { colors, columns: undefined }, indent)
 }
 
