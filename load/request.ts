@@ -1,6 +1,23 @@
 import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
-import { serialize } from '../fixtures/index.ts'
-import { ID_CHARACTERS, loadEvents } from './events.ts'
+import { createGenerator, type Scenario, serialize } from '../fixtures/index.ts'
+
+/** Several payment methods, so that bodies vary as real ones do. */
+const SCENARIOS: readonly Scenario[] = [
+  'completed-by-card',
+  'completed-by-pix',
+  'completed-by-crypto',
+  'completed-by-gcash',
+  'completed-mixed-checkout',
+]
+
+/** The events that load tests send, each of another payment (SPEC.md 8). The same seed returns the same events. */
+export function loadEvents(seed: string) {
+  const generator = createGenerator(seed)
+  return SCENARIOS.map((scenario) => generator.event(scenario))
+}
+
+/** 64 characters that payment ids can contain, so that a random byte selects each with the same probability. */
+export const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__'
 
 /** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
 export interface RenderedDelivery {
@@ -12,7 +29,7 @@ export interface RenderedDelivery {
   sign(t: number): void
 }
 
-export interface RenderOptions {
+interface RenderOptions {
   readonly url: URL
   readonly secret: string
   readonly signatureHeader: string

@@ -1,9 +1,7 @@
-import type { Address } from './address.ts'
-import { type Connection, openConnection, type TlsOptions } from './connection.ts'
+import { type Address, type Connection, openConnection, type TlsOptions } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
-import { createSchedule } from './schedule.ts'
+import { createSchedule, createTimer, type Timer } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
-import { createTimer, type Timer } from './timer.ts'
 
 export type { LoadResult } from './tally.ts'
 

@@ -1,4 +1,56 @@
-export interface ScheduleOptions {
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+/** A timer that is exact to about 0.1 ms. Those of Node.js count whole milliseconds and are up to 2 ms late. */
+export interface Timer {
+  /** Calls back after this many milliseconds. Another start replaces the one before. */
+  start(ms: number, callback: () => void): void
+  /** Ends the timer; no callback follows. */
+  end(): void
+}
+
+/** Waits in a thread, because a wait is exact but blocks, and a busy loop would take the CPU time that the receiver needs. */
+const WAIT = `
+  const { parentPort, workerData: { request, delay } } = require('node:worker_threads')
+  for (let last = 0; ; ) {
+    Atomics.wait(request, 0, last)
+    last = Atomics.load(request, 0)
+    const end = performance.now() + delay[0]
+    const isCurrent = () => Atomics.load(request, 0) === last
+    // The notification of this request may arrive only now and end a wait early.
+    for (let left = delay[0]; left > 0 && isCurrent(); left = end - performance.now()) Atomics.wait(request, 0, last, left)
+    if (isCurrent()) parentPort.postMessage(last)
+  }
+`
+
+/**
+ * Starts a timer, which keeps the process running until it is ended.
+ * @param request the number of the current request, on which the thread waits
+ */
+export async function createTimer(request = new Int32Array(new SharedArrayBuffer(4))): Promise<Timer> {
+  const delay = new Float64Array(new SharedArrayBuffer(8))
+  const worker = new Worker(WAIT, { eval: true, workerData: { request, delay } })
+  await once(worker, 'online')
+  let callback = (): void => {}
+  worker.on('message', (answered: number) => {
+    // Another request may have replaced it meanwhile.
+    if (answered === request[0]) callback()
+  })
+  return {
+    start(ms, whenElapsed) {
+      callback = whenElapsed
+      delay[0] = ms
+      Atomics.add(request, 0, 1)
+      Atomics.notify(request, 0)
+    },
+    end() {
+      worker.removeAllListeners('message')
+      void worker.terminate()
+    },
+  }
+}
+
+interface ScheduleOptions {
   /** When the run started; all times are milliseconds of `performance.now()`. */
   readonly started: number
   readonly durationMs: number
@@ -9,7 +61,7 @@ export interface ScheduleOptions {
 }
 
 /** When deliveries are due. */
-export interface Schedule {
+interface Schedule {
   /** When the next delivery is due, which may be in the past; undefined after the last one. */
   next(now: number): number | undefined
   /** The next delivery was sent. */

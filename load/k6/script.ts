@@ -1,4 +1,4 @@
-import { ID_CHARACTERS, loadEvents } from '../events.ts'
+import { ID_CHARACTERS, loadEvents } from '../request.ts'
 
 /** What a k6 script does unless its environment variables change it. */
 export interface K6Options {
@@ -48,7 +48,7 @@ const DURATION = __ENV.DURATION || ${text(`${durationMs / 1000}s`)}
 const VUS = Number(__ENV.VUS || ${connections})
 const SIGNATURE_HEADER = ${text(signatureHeader)}
 
-export const options = {
+const options = {
   scenarios: {
     deliveries: {
       // Starts deliveries on time even while the receiver is slow.
@@ -83,7 +83,7 @@ function paymentId() {
   return 'tx_' + Array.from(bytes, (byte) => ID_CHARACTERS[byte % ID_CHARACTERS.length]).join('')
 }
 
-export function setup() {
+function setup() {
   if (!SECRET) exec.test.abort('HOOKPROOF_SECRET is not set: set it to the signing secret of the receiver')
 }
 
@@ -106,5 +106,48 @@ export default function () {
   })
   check(response, { 'answered with 200': ({ status }) => status === 200 })
 }
+`
+}
+
+/** How many machines share the load in the sample. */
+const PARALLELISM = 4
+
+/** Writes a TestRun for k6-operator, which runs the script of `k6Script` on several machines of a Kubernetes cluster. */
+export function k6TestRun({ version, url, rate, durationMs, connections }: K6Options): string {
+  const text = (value: unknown) => JSON.stringify(String(value))
+  return `# Load-tests a webhook receiver with k6-operator. Written by hookproof ${version}: hookproof load --export k6-operator
+#
+#   hookproof load --export k6 > load.js
+#   kubectl create configmap hookproof-load --from-file=load.js
+#   printf %s "$HOOKPROOF_SECRET" | kubectl create secret generic hookproof-load --from-file=secret=/dev/stdin
+#   kubectl apply -f testrun.yaml
+#   kubectl logs --selector=k6_cr=hookproof-load,runner=true --tail=-1
+#
+# RATE and VUS are totals, which the machines share.
+apiVersion: k6.io/v1alpha1
+kind: TestRun
+metadata:
+  name: hookproof-load
+spec:
+  parallelism: ${PARALLELISM}
+  script:
+    configMap:
+      name: hookproof-load
+      file: load.js
+  runner:
+    env:
+      - name: HOOKPROOF_SECRET
+        valueFrom:
+          secretKeyRef:
+            name: hookproof-load
+            key: secret
+      - name: TARGET
+        value: ${text(url.href)}
+      - name: RATE
+        value: ${text(rate)}
+      - name: DURATION
+        value: ${text(`${durationMs / 1000}s`)}
+      - name: VUS
+        value: ${text(connections)}
 `
 }

@@ -3,8 +3,7 @@ import { join } from 'node:path'
 import { startBundled } from '../../cli/commands/check/start-bundled.ts'
 import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type Figure, medianRatio, type Row } from './figure.ts'
-import { roundsOf } from './rounds.ts'
+import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 
 const ROUNDS = roundsOf(9)
 const CLI = 'dist/cli/main.js'

@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { median } from '../shared/numbers.ts'
 import { load } from './drive.ts'
-import { type Figure, medianRatio, type Row } from './figure.ts'
+import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
-import { roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf(7)
 const SCRIPT = fileURLToPath(new URL('wrk/unsigned.lua', import.meta.url))

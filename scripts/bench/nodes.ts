@@ -1,9 +1,8 @@
 import { NODE_VERSIONS, type NodeLine, nodeBinary } from '../shared/node-binary.ts'
 import { median } from '../shared/numbers.ts'
 import { load, requireAccepted } from './drive.ts'
-import { type Figure, medianRatio, type Row } from './figure.ts'
+import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 import { type PinnedServer, startServer } from './pinned.ts'
-import { roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf(5)
 /** Amounts of work, which other load on the machine does not reduce, unlike durations. */

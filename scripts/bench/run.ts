@@ -2,14 +2,12 @@
 // With --write it writes the rows to docs/performance.md; with --quick it measures each figure only once.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { command } from './command.ts'
-import { type Figure, meetsTarget, type Row } from './figure.ts'
+import { type Figure, isQuick, meetsTarget, performancePage, type Row } from './figure.ts'
 import { loadGenerator } from './load.ts'
 import { nodes } from './nodes.ts'
 import { onPostgres } from './postgres.ts'
 import { onSqlite, paths } from './receivers.ts'
-import { isQuick } from './rounds.ts'
 import { sandbox } from './sandbox.ts'
-import { performancePage } from './table.ts'
 import { verification } from './verify.ts'
 
 const FIGURES: readonly Figure[] = [

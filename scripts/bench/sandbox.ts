@@ -4,9 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { seededOrganizations } from '../../sandbox/service/keys.ts'
 import { median } from '../shared/numbers.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type Figure, medianRatio, type Row } from './figure.ts'
+import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
-import { roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf(5)
 const WORKER = fileURLToPath(new URL('sandbox-worker.ts', import.meta.url))

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { median } from '../shared/numbers.ts'
-import { type Figure, medianRatio, type Row } from './figure.ts'
+import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 import { runPinned, SERVER_CORE } from './pinned.ts'
-import { roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf(5)
 const VERIFIERS = ['hmac', 'hmac and JSON.parse', 'check', 'verify', 'stripe', 'standardwebhooks'] as const

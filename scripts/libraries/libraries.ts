@@ -5,12 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from '../../conformance/index.ts'
-import { failureOf } from '../examples/process.ts'
-import { run, settingIn, whileRunning } from '../examples/running.ts'
+import { failureOf, run, settingIn, whileRunning } from '../examples/running.ts'
 import { type CaseResults, outdatedResults, readResults, resultsOf, writeResults } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type Library, readLibraries } from './library.ts'
-import { type Result, withResults } from './page.ts'
+import { type Library, type Result, readLibraries, withResults } from './library.ts'
 
 const PAGE = 'docs/libraries.md'
 /** What a verifier decides; the rest of the contract is up to the receiver. */

@@ -52,3 +52,85 @@ export function readLibraries(names: readonly string[] = []): Library[] {
     })
     .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
 }
+
+/** How a library did. */
+export interface Result {
+  readonly passed: number
+  readonly all: number
+  /** The cases of requirements that it fails. */
+  readonly failed: readonly string[]
+  /** The cases of recommendations that it does not follow. */
+  readonly warned: readonly string[]
+}
+
+const BEGIN = '<!-- libraries -->\n'
+const END = '<!-- /libraries -->'
+const HEAD = [
+  '| library | version | language | cases passed | failed | warnings |',
+  '| --- | --- | --- | --- | --- | --- |',
+].join('\n')
+
+/** Writes the results into the page. Libraries without a result keep what the page says. */
+export function withResults(
+  page: string,
+  libraries: readonly Library[],
+  results: ReadonlyMap<string, Result>,
+): string {
+  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
+  if (from === -1 || to < from) throw new Error(`the page lacks the markers ${BEGIN.trim()} and ${END}`)
+  const current = page.slice(from + BEGIN.length, to)
+  const rows = libraries.map((library) => {
+    const result = results.get(library.name)
+    return result === undefined ? rowIn(current, library) : rowOf(library, result)
+  })
+  const sections = libraries.map((library) => {
+    const result = results.get(library.name)
+    return result === undefined ? sectionIn(current, library) : sectionOf(library, result)
+  })
+  const parts = [`${HEAD}\n${rows.join('\n')}`, ...sections.filter((section) => section !== '')]
+  return `${page.slice(0, from)}${BEGIN}${parts.join('\n\n')}\n${page.slice(to)}`
+}
+
+const linkOf = ({ title, name, file }: Library) => `[${title}](../examples/libraries/${name}/${file})`
+
+function rowOf(library: Library, { passed, all, failed, warned }: Result): string {
+  const { version, language } = library
+  return `| ${[linkOf(library), version, language, `${passed} of ${all}`, failed.length, warned.length].join(' | ')} |`
+}
+
+const rowIn = (current: string, library: Library) =>
+  current.split('\n').find((line) => line.startsWith(`| ${linkOf(library)} |`)) ??
+  `| ${linkOf(library)} | ${library.version} | ${library.language} | not graded | | |`
+
+/** The cases of a library, each with what decides it. */
+function sectionOf({ title, notes }: Library, { failed, warned }: Result): string {
+  if (failed.length + warned.length === 0) return ''
+  const explained = new Set(notes.flatMap(({ cases }) => cases))
+  const list = (cases: readonly string[]) => cases.map((id) => `\`${id}\``).join(', ')
+  const of = (all: readonly string[], cases: readonly string[]) => all.filter((id) => cases.includes(id))
+  const lines = notes.flatMap(({ cases, fact, source }) => {
+    const [fails, warns] = [of(failed, cases), of(warned, cases)]
+    if (fails.length + warns.length === 0) return []
+    const parts = [
+      ...(fails.length > 0 ? [`Fails ${list(fails)}`] : []),
+      ...(warns.length > 0 ? [`${fails.length > 0 ? 'warning' : 'Warning'} in ${list(warns)}`] : []),
+    ]
+    return [`- ${fact} ([source](${source})). ${parts.join('; ')}.`]
+  })
+  const rest = (all: readonly string[], what: string) => {
+    const open = all.filter((id) => !explained.has(id))
+    return open.length === 0 ? [] : [`- ${what} ${list(open)}.`]
+  }
+  return [
+    `## ${title}`,
+    '',
+    ...lines,
+    ...rest(failed, 'Also fails'),
+    ...rest(warned, 'Also a warning in'),
+  ].join('\n')
+}
+
+function sectionIn(current: string, { title }: Library): string {
+  const section = current.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`))
+  return section?.trimEnd() ?? ''
+}

@@ -10,9 +10,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Contents, differences, kindsOf } from './contents.ts'
-import { notesOf } from './notes.ts'
-import { stage } from './stage.ts'
+import { type Contents, differences, kindsOf, notesOf, stage } from './package.ts'
 
 const OUTPUT = 'reports/release'
 const CONTENTS = 'scripts/release/contents.json'

@@ -2,9 +2,110 @@ import { mkdir } from 'node:fs/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
-import { shiftFaults, slowFaults } from './layout.ts'
-import { pictureFaults } from './pictures.ts'
-import { searchFaults } from './search.ts'
+
+/** The share of the window that may move while the page loads: half of what browsers call good, to see a fault early. */
+const MOST_LAYOUT_SHIFT = 0.05
+const LAYOUT_SHIFT = `new Promise((resolve) => {
+  let sum = 0
+  new PerformanceObserver((list) => {
+    for (const { value } of list.getEntries()) sum += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  setTimeout(() => resolve(sum), 100)
+})`
+
+/** How much a page has moved since it began to load, if that is too much. */
+async function shiftFaults(page: Page): Promise<string[]> {
+  const shift = await page.evaluate<number>(LAYOUT_SHIFT)
+  return shift > MOST_LAYOUT_SHIFT
+    ? [`shifts its layout by ${shift.toFixed(2)} at ${page.viewportSize()?.width} pixels`]
+    : []
+}
+
+/** The same for a page that arrives slowly: what is shown first must stay where it is. */
+async function slowFaults(browser: Browser, url: string, width: number): Promise<string[]> {
+  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
+  try {
+    const page = await context.newPage()
+    const response = await page.goto(url)
+    if (response?.status() !== 200) return [`answers ${response?.status()}`]
+    return await shiftFaults(page)
+  } finally {
+    await context.close()
+  }
+}
+
+const PICTURES = `[...document.querySelectorAll('.VPContent img')].map((image) => ({
+  source: image.getAttribute('src'),
+  theme: image.classList.contains('in-dark') ? 'dark' : image.classList.contains('in-light') ? 'light' : undefined,
+  isShown: image.getClientRects().length > 0,
+  hasSize: image.hasAttribute('width') && image.hasAttribute('height'),
+}))`
+
+interface Picture {
+  readonly source: string
+  readonly theme?: 'dark' | 'light'
+  readonly isShown: boolean
+  readonly hasSize: boolean
+}
+
+/** Which pictures are not those of the theme, or get their place only when they have arrived. */
+async function pictureFaults(page: Page, theme: 'dark' | 'light'): Promise<string[]> {
+  const pictures = await page.evaluate<Picture[]>(PICTURES)
+  return pictures.flatMap((picture) => [
+    ...(picture.isShown === ((picture.theme ?? theme) === theme)
+      ? []
+      : [`${picture.isShown ? 'shows' : 'hides'} ${picture.source}`]),
+    ...(picture.hasSize ? [] : [`does not say the size of ${picture.source}`]),
+  ])
+}
+
+/** What readers search for, with the addresses that answer it. */
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  flask: ['handlers/flask'],
+  django: ['handlers/django'],
+  'rest framework': ['handlers/django'],
+  laravel: ['handlers/symfony'],
+  'express raw body': ['handlers/express'],
+  'next.js': ['handlers/next'],
+  '401': ['docs/troubleshooting'],
+  'signature mismatch': ['debugger'],
+  timestamp: ['spec#3-time-window', 'docs/interface#53-webhook-signatures'],
+  duplicate: ['spec#7-duplicates'],
+  refund: ['docs/interface#6-events', 'spec#9-effects'],
+  trust: ['docs/check#what-it-proves'],
+  retry: ['docs/inbox', 'docs/interface#48-webhook-delivery'],
+  'secret rotation': ['docs/operations#rotating-the-secret'],
+}
+const FIRST = 3
+
+/** Types what readers search for: the answer must be among the first results. */
+async function searchFaults(browser: Browser, url: string): Promise<string[]> {
+  const page = await browser.newPage()
+  try {
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Search' }).click()
+    const field = page.getByRole('searchbox')
+    const faults: string[] = []
+    for (const [query, answers] of Object.entries(QUERIES)) {
+      await field.fill('')
+      await page.locator('.results .result').first().waitFor({ state: 'detached' })
+      await field.fill(query)
+      await page.locator('.results .result, .results .no-results').first().waitFor()
+      const results = page.locator('.results .result')
+      const found = await results.evaluateAll((links) =>
+        links.map((link) => String(link.getAttribute('href'))),
+      )
+      const first = found.slice(0, FIRST).map((href) => href.slice(new URL(url).pathname.length))
+      const isAnswered = first.some((address) =>
+        answers.some((answer) => address === answer || address.startsWith(`${answer}#`)),
+      )
+      if (!isAnswered) faults.push(`the search for “${query}” finds first ${first.join(', ') || 'nothing'}`)
+    }
+    return faults
+  } finally {
+    await page.close()
+  }
+}
 
 /** One page of each type. */
 const PAGES = [

@@ -8,11 +8,18 @@ import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
 import { readResults } from '../shared/results.ts'
 import { browserFaults } from './browser.ts'
-import { expectedParts, markupInText, missingParts } from './inventory.ts'
-import { deadFileLinks, deadLinks, filesIn } from './links.ts'
-import { wrongCells } from './matrix-cells.ts'
+import {
+  deadFileLinks,
+  deadLinks,
+  expectedParts,
+  filesIn,
+  markupInText,
+  missingParts,
+  scriptBytes,
+  weightFaults,
+  wrongCells,
+} from './built.ts'
 import { serve } from './serve.ts'
-import { scriptBytes, weightFaults } from './weight.ts'
 
 const FOLDER = 'site/.vitepress/dist'
 

@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { fileOf, filesIn } from './links.ts'
+import { fileOf, filesIn } from './built.ts'
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

@@ -4,8 +4,7 @@
 //   npm run site -- dev      serves it at http://localhost:5173
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { correctAnchors } from './api.ts'
-import { writePages } from './pages.ts'
+import { correctAnchors, writePages } from './pages.ts'
 
 const SITE = 'site'
 

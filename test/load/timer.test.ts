@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { createTimer } from '../../load/timer.ts'
+import { createTimer } from '../../load/schedule.ts'
 
 it('calls back although a notification arrives late, when the wait has begun', async () => {
   const request = new Int32Array(new SharedArrayBuffer(4))

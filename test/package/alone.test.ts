@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { staysInside, targetsOf } from '../../scripts/release/stage.ts'
+import { staysInside, targetsOf } from '../../scripts/release/package.ts'
 import { filesOf, type Installed, packAndInstall } from './install.ts'
 
 let installed: Installed

@@ -14,7 +14,7 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { stage } from '../../scripts/release/stage.ts'
+import { stage } from '../../scripts/release/package.ts'
 import { executable } from './npm.ts'
 
 const require = createRequire(import.meta.url)

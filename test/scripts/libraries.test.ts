@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { readLibraries } from '../../scripts/libraries/library.ts'
-import { withResults } from '../../scripts/libraries/page.ts'
+import { readLibraries, withResults } from '../../scripts/libraries/library.ts'
 
 const libraries = readLibraries()
 const page = readFileSync('docs/libraries.md', 'utf8')

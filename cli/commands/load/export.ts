@@ -1,7 +1,6 @@
 import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
-import { type K6Options, k6Script } from '../../../load/k6/script.ts'
-import { k6TestRun } from '../../../load/k6/test-run.ts'
+import { type K6Options, k6Script, k6TestRun } from '../../../load/k6/script.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { SIGNATURE_HEADER } from '../../shared/shared-options.ts'

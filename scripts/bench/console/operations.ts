@@ -1,5 +1,4 @@
-import type { Filled } from './fill.ts'
-import { ENDPOINT, FORWARD_TO } from './fill.ts'
+import { ENDPOINT, type Filled, FORWARD_TO } from './fill.ts'
 
 /** A running sandbox, as an operation uses it. */
 export interface Target {

@@ -8,12 +8,11 @@ import { type ProofResult, prove } from '../shared/prove.ts'
 import { randomFrom } from '../shared/random.ts'
 import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
 import { createTraffic } from '../shared/traffic.ts'
-import { startAttackers } from './attacker-process.ts'
 import { ATTACKS, type Attack, type AttackName } from './attacks.ts'
 import { controlsThatFail } from './control.ts'
 import { formatEffort, formatObservation, isDoubtful, shortfallsOf, violationsOf } from './judge.ts'
 import { acceptedAmong, sendMalformed } from './malformed/run.ts'
-import { measure } from './measure.ts'
+import { measure, startAttackers } from './measure.ts'
 import { openReceiver } from './victim.ts'
 
 const SECONDS = 20

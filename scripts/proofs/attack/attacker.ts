@@ -1,10 +1,9 @@
 // The process of the attackers: runs the attack that the proof asks for, and reports what it did.
 import { setPriority } from 'node:os'
 import { randomFrom } from '../shared/random.ts'
-import type { Attacking, Order } from './attacker-process.ts'
 import { ATTACKS } from './attacks.ts'
-import { createLink } from './link.ts'
-import { noEffort } from './target.ts'
+import type { Attacking, Order } from './measure.ts'
+import { createLink, noEffort } from './target.ts'
 
 // A real attacker has a machine of its own. With the lowest priority this one takes only the CPU time that the receiver
 // and the sender of valid deliveries leave.

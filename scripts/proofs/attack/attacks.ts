@@ -1,16 +1,208 @@
-import {
-  abortedUploads,
-  endlessChunks,
-  forgedMegabytes,
-  gzipBombs,
-  heldBodies,
-  heldBodiesFromEverywhere,
-  oneByteChunks,
-} from './bodies.ts'
-import { idleFlood, keepAliveFlood, slowBodies, slowHeaders } from './connections.ts'
-import { MIB } from './heads.ts'
-import { announcedGigabytes, manyHeaders, pipelining } from './requests.ts'
-import type { Effort, Target } from './target.ts'
+import { gzipSync } from 'node:zlib'
+import { attackWith, type Effort, type Target } from './target.ts'
+
+/** Without the secret, an attacker can only guess a signature. */
+const GUESS = '0'.repeat(64)
+
+/** The head of a delivery with a forged signature, without the blank line that ends it. */
+const forgedHead = (...headers: readonly string[]): string =>
+  [
+    'POST /webhooks HTTP/1.1',
+    'Host: 127.0.0.1',
+    'Content-Type: application/json',
+    `X-Service-Signature: t=${Math.floor(Date.now() / 1000)},v1=${GUESS}`,
+    ...headers,
+    '',
+  ].join('\r\n')
+
+/** The head of a forged delivery whose body has a length. */
+const forgedHeadOf = (length: number, ...headers: readonly string[]): string =>
+  `${forgedHead(`Content-Length: ${length}`, ...headers)}\r\n`
+
+const CHUNKED = 'Transfer-Encoding: chunked'
+const MIB = 1024 * 1024
+
+const largest = Buffer.alloc(MIB, 0x20)
+
+/**
+ * More incomplete bodies than fit into memory: each lacks its last byte. A client that is refused halves its body and tries
+ * again at once, so that no room is left, however small.
+ */
+const holdBodies = (target: Target, addresses: number): Promise<void> => {
+  const lengths = new Map<number, number>()
+  return attackWith(target, {
+    count: 100,
+    addresses,
+    reopenMs: 50,
+    async use(client, index) {
+      const length = lengths.get(index) ?? MIB
+      const sent = await client.request(forgedHeadOf(length))
+      const since = performance.now()
+      if (sent && (await client.send(largest.subarray(1, length)))) await client.answer()
+      const refused = performance.now() - since < 500
+      const next = refused && length > LEAST_HELD ? Math.floor(length / 2) : MIB
+      lengths.set(index, next)
+      return next === MIB ? 500 : 50
+    },
+  })
+}
+
+const heldBodies = (target: Target): Promise<void> => holdBodies(target, 1)
+
+/** The same from a hundred addresses. */
+const heldBodiesFromEverywhere = (target: Target): Promise<void> => holdBodies(target, 100)
+
+/** No valid delivery is as small, in bytes. */
+const LEAST_HELD = 256
+
+/** Bodies of a million chunks of one byte. */
+const oneByteChunks = (target: Target): Promise<void> => {
+  const chunks = Buffer.from('1\r\n \r\n'.repeat(10_000))
+  return attackWith(target, {
+    count: 64,
+    reopenMs: 1000,
+    async use(client) {
+      if (!(await client.request(`${forgedHead(CHUNKED)}\r\n`))) return
+      for (let count = 0; count < 104; count += 1) if (!(await client.send(chunks))) return
+      if (await client.send('0\r\n\r\n')) await client.answer()
+    },
+  })
+}
+
+/** Bodies of large chunks that never end. */
+const endlessChunks = (target: Target): Promise<void> => {
+  const chunk = Buffer.concat([Buffer.from('10000\r\n'), largest.subarray(0, 0x10000), Buffer.from('\r\n')])
+  return attackWith(target, {
+    count: 64,
+    reopenMs: 250,
+    async use(client) {
+      let open = await client.request(`${forgedHead(CHUNKED)}\r\n`)
+      while (open) open = await client.send(chunk)
+    },
+  })
+}
+
+/** Complete bodies of the largest allowed size, one after the other. */
+const forgedMegabytes = (target: Target): Promise<void> => {
+  const request = Buffer.concat([Buffer.from(forgedHeadOf(MIB)), largest])
+  return repeat(target, request)
+}
+
+/** Bodies of 1 MiB that would decompress to more than 1 GiB. */
+const gzipBombs = (target: Target): Promise<void> => {
+  const member = gzipSync(Buffer.alloc(16 * MIB))
+  const bomb = Buffer.concat(Array.from({ length: Math.floor(MIB / member.length) }, () => member))
+  return repeat(
+    target,
+    Buffer.concat([Buffer.from(forgedHeadOf(bomb.length, 'Content-Encoding: gzip')), bomb]),
+  )
+}
+
+/** Uploads that stop halfway; half of the connections are closed, half are reset. */
+const abortedUploads = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: 64,
+    reopenMs: 25,
+    async use(client) {
+      await client.request(Buffer.concat([Buffer.from(forgedHeadOf(MIB)), largest.subarray(0, MIB / 2)]))
+      if (target.random() < 0.5) client.end()
+    },
+  })
+
+/** Sends a request over each of 16 connections as often as it is answered. */
+function repeat(target: Target, request: Buffer): Promise<void> {
+  return attackWith(target, {
+    count: 16,
+    reopenMs: 25,
+    async use(client) {
+      while ((await client.request(request)) && (await client.answer())) if (target.signal.aborted) return
+    },
+  })
+}
+
+const FLOOD = 5000
+const SLOW_CLIENTS = 1000
+const SLOW_MS = 1000
+
+/** Connections over which nothing is ever sent. */
+const idleFlood = (target: Target): Promise<void> =>
+  attackWith(target, { count: FLOOD, reopenMs: 1000, use: (client) => client.closed() })
+
+/** Connections over which one complete request is sent every five seconds. */
+const keepAliveFlood = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: FLOOD,
+    reopenMs: 1000,
+    async use(client) {
+      do {
+        if (!(await client.request('GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'))) return
+      } while (await client.pause(5000))
+    },
+  })
+
+/** Requests whose head never ends: one header line a second. */
+const slowHeaders = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: SLOW_CLIENTS,
+    reopenMs: 500,
+    async use(client) {
+      if (!(await client.request(forgedHead()))) return
+      for (let line = 0; await client.pause(SLOW_MS); line += 1) {
+        if (!(await client.send(`X-Line-${line}: 1\r\n`))) return
+      }
+    },
+  })
+
+/** Deliveries whose body arrives at one byte a second. */
+const slowBodies = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: SLOW_CLIENTS,
+    reopenMs: 500,
+    async use(client) {
+      if (!(await client.request(forgedHeadOf(100_000)))) return
+      while (await client.pause(SLOW_MS)) if (!(await client.send('{'))) return
+    },
+  })
+
+/** As many requests as fit over connections whose answers are never read. */
+const pipelining = (target: Target): Promise<void> => {
+  const requests = Buffer.from(`${forgedHeadOf(2)}{}`.repeat(100))
+  return attackWith(target, {
+    count: 40,
+    reopenMs: 1000,
+    deaf: true,
+    async use(client) {
+      while (await client.send(requests)) target.effort.requests += 100
+    },
+  })
+}
+
+/** Thousands of headers, with every second client within the size that Node.js reads, with the others far beyond it. */
+const manyHeaders = (target: Target): Promise<void> => {
+  const within = `${forgedHead('Content-Length: 0', ...numbered(1900))}\r\n`
+  const beyond = `${forgedHead('Content-Length: 0', ...numbered(100_000))}\r\n`
+  return attackWith(target, {
+    count: 16,
+    reopenMs: 25,
+    async use(client, index) {
+      const request = index % 2 === 0 ? within : beyond
+      while ((await client.request(request)) && (await client.answer())) if (target.signal.aborted) return
+    },
+  })
+}
+
+const numbered = (count: number): string[] =>
+  Array.from({ length: count }, (_, index) => `${index.toString(36)}:1`)
+
+/** Announces bodies that are too large, and goes away when they are refused. */
+const announcedGigabytes = (target: Target): Promise<void> =>
+  attackWith(target, {
+    count: 64,
+    reopenMs: 5,
+    async use(client) {
+      if (await client.request(forgedHeadOf(2 ** 30))) await client.answer()
+    },
+  })
 
 /** An attack by clients that do not have the secret. */
 export interface Attack {

@@ -4,10 +4,9 @@ import { startProgram } from '../../shared/program.ts'
 import type { ProofResult } from '../shared/prove.ts'
 import { randomFrom } from '../shared/random.ts'
 import { createTraffic } from '../shared/traffic.ts'
-import { type Attackers, startAttackers } from './attacker-process.ts'
 import type { AttackName } from './attacks.ts'
 import { formatObservation, type Observation, violationsOf } from './judge.ts'
-import { measure } from './measure.ts'
+import { type Attackers, measure, startAttackers } from './measure.ts'
 
 /** The attacks that the control must not withstand, with what must be found. */
 const MUST_FAIL: readonly (readonly [name: AttackName, violation: RegExp])[] = [

@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/numbers.ts'
 import type { Attack } from './attacks.ts'
-import type { Delivery } from './deliveries.ts'
+import type { Delivery } from './measure.ts'
 import type { Effort } from './target.ts'
 
 /** What must hold during every attack. */

@@ -1,8 +1,10 @@
+import { once } from 'node:events'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Traffic } from '../shared/traffic.ts'
-import type { Attackers } from './attacker-process.ts'
+import { fileURLToPath } from 'node:url'
+import { startProgram } from '../../shared/program.ts'
+import { openConnection, type RawConnection } from '../shared/raw-connection.ts'
+import { requestOf, type Traffic } from '../shared/traffic.ts'
 import { ATTACKS, type AttackName } from './attacks.ts'
-import { sendAtSteadyRate } from './deliveries.ts'
 import { type Observation, shortfallsOf } from './judge.ts'
 import { watchMachine } from './machine.ts'
 import { type Effort, noEffort } from './target.ts'
@@ -60,4 +62,88 @@ export async function measure(
   clearInterval(sampling)
   sample()
   return { deliveries, memory: { before, peak }, withheldMs, effort }
+}
+
+/** One valid delivery, which was sent once. */
+export interface Delivery {
+  /** From before the connection was opened until the answer, in milliseconds. */
+  readonly ms: number
+  /** The status code, or the reason why there is none. */
+  readonly answer: number | string
+}
+
+const INTERVAL_MS = 100
+
+/** Sends ten new events a second until aborted, every second one over a new connection. @returns one entry per event */
+async function sendAtSteadyRate(port: number, traffic: Traffic, signal: AbortSignal): Promise<Delivery[]> {
+  const idle: RawConnection[] = []
+  const sending: Promise<Delivery>[] = []
+  const started = performance.now()
+  while (!signal.aborted) {
+    sending.push(deliver(port, traffic, sending.length % 2 === 0 ? undefined : idle))
+    const due = started + sending.length * INTERVAL_MS
+    await wait(Math.max(0, due - performance.now()), undefined, { signal }).catch(() => {})
+  }
+  const deliveries = await Promise.all(sending)
+  for (const connection of idle) connection.close()
+  return deliveries
+}
+
+/** Sends a new event once. @param idle kept-alive connections to choose from; without it a new one is used and closed */
+export async function deliver(port: number, traffic: Traffic, idle?: RawConnection[]): Promise<Delivery> {
+  const event = traffic.nextNew()
+  const request = requestOf(event)
+  const started = performance.now()
+  const connection = idle?.pop() ?? openConnection(() => port)
+  const response = await connection.send(request)
+  const ms = performance.now() - started
+  event.acknowledged = response.status === 200
+  traffic.finished(event)
+  if (idle === undefined) connection.close()
+  else idle.push(connection)
+  return { ms, answer: response.status ?? response.error }
+}
+
+/** The attack that the proof asks for. */
+export interface Attacking {
+  readonly attack: AttackName
+  readonly port: number
+  readonly seed: string
+}
+
+/** What the proof asks of the process of the attackers. It replies to all but the first with what was done. */
+export type Order = Attacking | 'report' | 'stop'
+
+/** The attackers, in a process of their own: their work must not delay the valid deliveries. */
+export interface Attackers {
+  readonly pid: number | undefined
+  start(attacking: Attacking): void
+  /** What was done so far. */
+  report(): Promise<Effort>
+  /** Ends the attack. @returns what was done */
+  stop(): Promise<Effort>
+  end(): Promise<void>
+}
+
+/** @throws Error if the process does not start */
+export async function startAttackers(): Promise<Attackers> {
+  const script = fileURLToPath(new URL('attacker.ts', import.meta.url))
+  const { child, listening, stderr, end } = startProgram(process.execPath, ['--import', 'tsx', script], {
+    addressIn: (line) => line,
+    ipc: true,
+  })
+  if ((await listening) === undefined) throw new Error(`the attackers did not start: ${stderr()}`)
+  async function replyTo(order: Order): Promise<Effort> {
+    const reply = once(child, 'message')
+    child.send(order)
+    const [effort] = await reply
+    return effort as Effort
+  }
+  return {
+    pid: child.pid,
+    start: (attacking) => void child.send(attacking),
+    report: () => replyTo('report'),
+    stop: () => replyTo('stop'),
+    end: async () => void (await end('SIGKILL')),
+  }
 }

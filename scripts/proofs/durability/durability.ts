@@ -1,25 +1,158 @@
 // Runs `hookproof crash` against receivers with one mistake each, which it must detect, and against correct ones, which it
 // must not fail: small ones with a journal, and the reference receiver on SQLite and Postgres.
 // npm run proof -- durability [rounds] [--quick] [--seed <text>] [--only mutants|variants|sqlite|postgres] [--write]
+import { join } from 'node:path'
+import { crash } from '../../../conformance/crash/crash.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import { CRASH_MUTANTS, CRASH_VARIANTS, rotateEnvOf } from '../../../test/crash/mutants.ts'
+import { freePort } from '../../shared/free-port.ts'
+import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { startPostgres } from '../shared/postgres.ts'
+import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
 
-import { prove } from '../shared/prove.ts'
-import { gradeMutants, gradeReference, gradeVariants } from './grade.ts'
+const SECRET = 'whsec_of_the_proof_of_durability'
+const JOURNAL = 'exec node test/crash/receiver.mjs'
+/** The slowest of the small receivers is idle for a second before it recovers. */
+const RECOVER_WITHIN_MS = 4_000
+/** The Postgres inbox looks for attempts of killed processes every 30 s. */
+const TAKE_OVER_WITHIN_MS = 90_000
+const AGE_EVERY_MS = 1_000
+const RUNS = { mutants: 3, variants: 10 }
+/** Every kind of moment, and most of them twice. */
+const QUICK_ROUNDS = 6
+const ROUNDS = 10
+const REFERENCE_ROUNDS = 20
 
-const PARTS = {
+/** Each receiver with a mistake must fail its cases, and no other. */
+async function gradeMutants({ quick, seed, amount }: ProofOptions): Promise<ProofResult> {
+  const violations: string[] = []
+  const runs = quick ? 1 : RUNS.mutants
+  const names = Object.entries(CRASH_MUTANTS)
+  let detected = 0
+  for (const [name, cases] of names) {
+    const found = []
+    for (let run = 1; run <= runs; run += 1) {
+      const failedWith = async (rounds: number) =>
+        failedIn(await gradeJournal(name, rounds, `${seed}-${run}`))
+      const missedBy = (failed: readonly string[]) => cases.filter((id) => !failed.includes(id))
+      let failed = await failedWith(roundsOf(quick, amount))
+      // Fewer rounds than the command has by default may miss the moment of the mistake.
+      if (quick && amount === undefined && missedBy(failed).length > 0) failed = await failedWith(ROUNDS)
+      const missed = missedBy(failed)
+      const others = failed.filter((id) => !cases.some((expected) => expected === id))
+      if (missed.length > 0) violations.push(`${name}, run ${run}: not detected by ${missed.join(', ')}`)
+      if (others.length > 0) violations.push(`${name}, run ${run}: also failed ${others.join(', ')}`)
+      found.push(missed.length === 0)
+    }
+    if (found.every(Boolean)) detected += 1
+  }
+  return {
+    figures: [
+      [
+        'receivers with a mistake, each detected in every run',
+        `${detected} of ${names.length}, ${runs} runs each`,
+      ],
+    ],
+    violations,
+  }
+}
+
+/** No correct receiver may fail a case, nor leave one without a result. */
+async function gradeVariants({ quick, seed, amount }: ProofOptions): Promise<ProofResult> {
+  const violations: string[] = []
+  const runs = quick ? 1 : RUNS.variants
+  let longestMs = 0
+  for (const name of CRASH_VARIANTS) {
+    for (let run = 1; run <= runs; run += 1) {
+      const report = await gradeJournal(name, roundsOf(quick, amount), `${seed}-${run}`)
+      violations.push(...problemsOf(report).map((problem) => `${name}, run ${run}: ${problem}`))
+      if (name === 'plain') longestMs = Math.max(longestMs, report.durationMs)
+    }
+  }
+  return {
+    figures: [
+      ['correct receivers, none failed', `${CRASH_VARIANTS.length}, ${runs} runs each`],
+      [
+        `longest run of ${roundsOf(quick, amount)} rounds of a receiver that starts at once`,
+        `${(longestMs / 1000).toFixed(0)} s`,
+      ],
+    ],
+    violations,
+  }
+}
+
+/** The reference receiver must pass. */
+const gradeReference =
+  (store: 'sqlite' | 'postgres') =>
+  (options: ProofOptions): Promise<ProofResult> =>
+    withTemporaryFolder(async (folder) => {
+      const { quick, seed, dist, amount } = options
+      const rounds = amount ?? (quick ? QUICK_ROUNDS : REFERENCE_ROUNDS)
+      const postgres = store === 'postgres' ? await startPostgres() : undefined
+      // Otherwise the attempt of a killed process counts as running for two minutes. The tables do not exist at first.
+      const ageing = setInterval(() => void postgres?.ageAttempts().catch(() => undefined), AGE_EVERY_MS)
+      try {
+        const inbox = postgres?.url ?? join(folder, 'inbox.sqlite')
+        const origin = `http://127.0.0.1:${await freePort()}`
+        const report = await crash({
+          url: `${origin}/webhooks`,
+          observe: `${origin}/observe`,
+          secret: SECRET,
+          start: `exec node ${join(dist, 'cli/main.js')} receive --observe`,
+          env: { ...process.env, INBOX: inbox },
+          rotateEnv: { WEBHOOK_SECRET_PREVIOUS: '{old}' },
+          rounds,
+          seed,
+          recoverWithinMs: postgres === undefined ? RECOVER_WITHIN_MS : TAKE_OVER_WITHIN_MS,
+        })
+        const { kills = 0, payments = 0, acknowledged = 0, lost = 0, doubled = 0 } = report.crash ?? {}
+        const counts = `${payments} payments, ${acknowledged} acknowledged before the kill, ${lost} lost, ${doubled} doubled`
+        return {
+          figures: [[`${store}: ${rounds} rounds of hookproof crash`, `${kills} kills, ${counts}`]],
+          violations: problemsOf(report).map((problem) => `${store}: ${problem}`),
+        }
+      } finally {
+        clearInterval(ageing)
+        await postgres?.remove()
+      }
+    })
+
+const roundsOf = (quick: boolean, amount: number | undefined): number =>
+  amount ?? (quick ? QUICK_ROUNDS : ROUNDS)
+
+function gradeJournal(behavior: string, rounds: number, seed: string): Promise<ConformanceReport> {
+  return withTemporaryFolder(async (folder) => {
+    const origin = `http://127.0.0.1:${await freePort()}`
+    const rotateEnv = rotateEnvOf(behavior)
+    return crash({
+      url: `${origin}/webhooks`,
+      observe: `${origin}/observe`,
+      secret: SECRET,
+      start: JOURNAL,
+      ...(rotateEnv !== undefined && { rotateEnv }),
+      env: { ...process.env, BEHAVIOR: behavior, STORE: folder },
+      rounds,
+      seed,
+      recoverWithinMs: RECOVER_WITHIN_MS,
+    })
+  })
+}
+
+function failedIn({ verdicts }: ConformanceReport): string[] {
+  return verdicts.flatMap(({ case: id, outcome }) =>
+    outcome === 'failed' || outcome === 'warning' ? [id] : [],
+  )
+}
+
+function problemsOf({ verdicts }: ConformanceReport): string[] {
+  return verdicts.flatMap(({ case: id, outcome, reason, problems }) =>
+    outcome === 'passed' ? [] : [`${id}: ${outcome}: ${reason ?? problems[0]?.received ?? ''}`],
+  )
+}
+
+await proveParts('durability', {
   mutants: gradeMutants,
   variants: gradeVariants,
   sqlite: gradeReference('sqlite'),
   postgres: gradeReference('postgres'),
-}
-
-await prove('durability', async (options) => {
-  const parts = Object.entries(PARTS).filter(([name]) => options.only === undefined || options.only === name)
-  if (parts.length === 0)
-    throw new Error(`--only ${options.only} must be one of ${Object.keys(PARTS).join(', ')}`)
-  const results = []
-  for (const [, grade] of parts) results.push(await grade(options))
-  return {
-    figures: results.flatMap(({ figures }) => figures),
-    violations: results.flatMap(({ violations }) => violations),
-  }
 })

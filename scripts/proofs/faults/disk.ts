@@ -6,6 +6,7 @@ import type { ProofOptions, ProofResult } from '../shared/prove.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
 import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { fillDisk, runSystem, withSmallDisk } from '../shared/system.ts'
 import type { Traffic } from '../shared/traffic.ts'
 import {
   burst,
@@ -17,7 +18,6 @@ import {
   sendOne,
   trafficOf,
 } from './fault.ts'
-import { fillDisk, runSystem, withSmallDisk } from './mount.ts'
 
 /** More than the write-ahead log of a busy receiver grows to before a checkpoint, which is 80 MiB. */
 const DISK_MIB = 256

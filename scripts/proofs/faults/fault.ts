@@ -8,11 +8,6 @@ import { createTraffic, requestOf, type SentEvent, type Traffic } from '../share
 /** Something that goes wrong around a receiver. */
 export type Fault = (options: ProofOptions) => Promise<ProofResult>
 
-/** This machine does not allow what the fault needs; the message says why. */
-export class NotPossible extends Error {
-  override readonly name = 'NotPossible'
-}
-
 export const trafficOf = ({ seed }: ProofOptions, name: string): Traffic =>
   createTraffic(randomFrom(`${seed} ${name}`), `${seed} ${name}`)
 

@@ -5,17 +5,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { NotPossible } from '../faults/fault.ts'
 import { startPostgres } from '../shared/postgres.ts'
-import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
+import { merged, type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
 import { start } from '../shared/receiver.ts'
+import { commitsInLog, commitsInWal } from './commits.ts'
 import { type Delivered, deliver, requestNothing } from './deliveries.ts'
-import { type Judgment, judge } from './judge.ts'
-import { commitsInWal } from './postgres-log.ts'
-import { acknowledgmentsIn } from './responses.ts'
-import { commitsInLog } from './sqlite-log.ts'
-import { requireStrace, traced } from './strace.ts'
-import type { Call } from './trace.ts'
+import { acknowledgmentsIn, type Judgment, judge } from './judge.ts'
+import { type Call, requireStrace, traced } from './strace.ts'
 
 const AT_ONCE = 16
 
@@ -28,49 +24,6 @@ interface Setup {
   /** The processes of the store, if it has its own. */
   readonly storeProcesses: () => readonly number[]
   readonly commitsIn: (calls: readonly Call[]) => Map<string, Call>
-}
-
-const STORES: Readonly<Record<string, (options: ProofOptions) => Promise<ProofResult>>> = {
-  sqlite: (options) =>
-    withTemporaryFolder(async (folder) => {
-      const { dist } = options
-      const env = { INBOX: join(folder, 'inbox.sqlite') }
-      const receiver = await start({ dist, env })
-      const setup: Setup = {
-        name: 'SQLite',
-        receivers: [receiver],
-        storeProcesses: () => [],
-        commitsIn: commitsInLog,
-      }
-      const one = await watch(options, setup)
-      const second = await start({ dist, env })
-      const two = await watchCopies(options, { ...setup, receivers: [receiver, second] })
-      await Promise.all([receiver.stop(), second.stop()])
-      return merged([one, two])
-    }),
-  async postgres(options) {
-    const postgres = await startPostgres()
-    try {
-      const receiver = await start({ dist: options.dist, env: { INBOX: postgres.url } })
-      // So that all connections are open before they are traced.
-      const first = { port: receiver.port, seed: `${options.seed} first`, count: 200, atOnce: 2 * AT_ONCE }
-      await deliver(first)
-      const server = postgres.pid()
-      const storeProcesses = () => [server, ...childrenOf(server)]
-      const result = await watch(options, {
-        name: 'Postgres',
-        receivers: [receiver],
-        storeProcesses,
-        commitsIn: commitsInWal,
-      })
-      await receiver.stop()
-      return result
-    } finally {
-      // Nothing in it is needed any more, and an orderly stop takes longer.
-      await postgres.stop('immediate')
-      await postgres.remove()
-    }
-  },
 }
 
 /** How many payments are delivered one at a time; at once they are more. */
@@ -158,11 +111,6 @@ function describe({ acknowledged, synced, problems, syncs, mostPerSync }: Judgme
   return `${formatCount(acknowledged)} × 200: ${formatCount(synced)} after a sync, ${problems.length} without; ${formatCount(syncs)} syncs, up to ${mostPerSync} × 200 after one`
 }
 
-const merged = (results: readonly ProofResult[]): ProofResult => ({
-  figures: results.flatMap(({ figures }) => figures),
-  violations: results.flatMap(({ violations }) => violations),
-})
-
 function childrenOf(parent: number): number[] {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
   return pids.map(Number).filter((pid) => parentOf(pid) === parent)
@@ -177,22 +125,47 @@ function parentOf(pid: number): number | undefined {
   }
 }
 
-await prove('fsync', async (options) => {
-  const chosen = Object.entries(STORES).filter(
-    ([name]) => options.only === undefined || options.only === name,
-  )
-  if (chosen.length === 0)
-    throw new Error(`--only ${options.only} must be one of ${Object.keys(STORES).join(', ')}`)
-  try {
+await proveParts('fsync', {
+  sqlite: (options) =>
+    withTemporaryFolder(async (folder) => {
+      requireStrace()
+      const { dist } = options
+      const env = { INBOX: join(folder, 'inbox.sqlite') }
+      const receiver = await start({ dist, env })
+      const setup: Setup = {
+        name: 'SQLite',
+        receivers: [receiver],
+        storeProcesses: () => [],
+        commitsIn: commitsInLog,
+      }
+      const one = await watch(options, setup)
+      const second = await start({ dist, env })
+      const two = await watchCopies(options, { ...setup, receivers: [receiver, second] })
+      await Promise.all([receiver.stop(), second.stop()])
+      return merged([one, two])
+    }),
+  async postgres(options) {
     requireStrace()
-    const results = []
-    for (const [, run] of chosen) results.push(await run(options))
-    return merged(results)
-  } catch (error) {
-    if (!(error instanceof NotPossible)) throw error
-    return {
-      figures: [['syncs', `NOT TESTED: this machine does not allow it (${error.message})`]],
-      violations: process.env['CI'] ? [`could not be tested in CI: ${error.message}`] : [],
+    const postgres = await startPostgres()
+    try {
+      const receiver = await start({ dist: options.dist, env: { INBOX: postgres.url } })
+      // So that all connections are open before they are traced.
+      const first = { port: receiver.port, seed: `${options.seed} first`, count: 200, atOnce: 2 * AT_ONCE }
+      await deliver(first)
+      const server = postgres.pid()
+      const storeProcesses = () => [server, ...childrenOf(server)]
+      const result = await watch(options, {
+        name: 'Postgres',
+        receivers: [receiver],
+        storeProcesses,
+        commitsIn: commitsInWal,
+      })
+      await receiver.stop()
+      return result
+    } finally {
+      // Nothing in it is needed any more, and an orderly stop takes longer.
+      await postgres.stop('immediate')
+      await postgres.remove()
     }
-  }
+  },
 })

@@ -1,7 +1,9 @@
 // Runs the exported k6 script with k6 against the receiver: every delivery must be acknowledged and stored.
 // npm run proof -- k6 [--quick] [<seconds>]
-import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { explain, validate } from '../../../schemas/validate.ts'
@@ -11,8 +13,111 @@ import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { prove } from '../shared/prove.ts'
 import { SECRET } from '../shared/receiver.ts'
 import { storedBodies, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
-import { installK6 } from './install.ts'
-import { K6_EXIT, type K6Run, runK6 } from './run.ts'
+
+const MODULE = 'go.k6.io/k6'
+const VERSION = 'v1.8.1'
+
+const execute = promisify(execFile)
+
+/** A k6 program that can be run. */
+interface InstalledK6 {
+  readonly path: string
+  readonly version: string
+  /** How long the installation took; 0 if k6 was installed before. */
+  readonly seconds: number
+}
+
+/**
+ * Installs k6 with Go, which takes minutes, or finds the result of an earlier installation in the cache of the user.
+ * @throws Error that names what is missing
+ */
+async function installK6(): Promise<InstalledK6> {
+  const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
+  const folder = join(cache, 'hookproof', `k6-${VERSION}`)
+  const path = join(folder, 'k6')
+  if (await isInstalled(path)) return { path, version: VERSION, seconds: 0 }
+
+  await execute('go', ['version']).catch(() => {
+    throw new Error('go is not installed: install Go 1.26 or later, which builds k6')
+  })
+  const started = performance.now()
+  try {
+    // At a low priority, because other work may run at the same time.
+    await execute('nice', ['-n', '10', 'go', 'install', '-trimpath', `${MODULE}@${VERSION}`], {
+      env: { ...process.env, GOBIN: folder, CGO_ENABLED: '0' },
+      maxBuffer: 64 * 1024 * 1024,
+    })
+  } catch (error) {
+    const output = error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error)
+    const last = output.trim().split('\n').at(-1)
+    throw new Error(`go cannot install ${MODULE}@${VERSION}: ${last}`, { cause: error })
+  }
+  if (!(await isInstalled(path))) throw new Error(`${path} is not k6 ${VERSION}`)
+  return { path, version: VERSION, seconds: (performance.now() - started) / 1000 }
+}
+
+async function isInstalled(path: string): Promise<boolean> {
+  try {
+    const { stdout } = await execute(path, ['version'])
+    return stdout.startsWith(`k6 ${VERSION} `)
+  } catch {
+    return false
+  }
+}
+
+/** The exit codes of k6 for a threshold that was crossed, and for a script that aborts. */
+const K6_EXIT = { thresholds: 99, aborted: 108 } as const
+
+interface Metric {
+  readonly count?: number
+  readonly passes?: number
+  readonly fails?: number
+}
+
+interface K6Run {
+  readonly code: number
+  /** Everything that k6 printed. */
+  readonly output: string
+  /** Number of HTTP requests. */
+  readonly requests: number
+  /** Number of responses with status 200, according to the script's check. */
+  readonly acknowledged: number
+  /** Number of other responses, and of requests without one. */
+  readonly refused: number
+  /** Number of deliveries that were due but not sent. */
+  readonly dropped: number
+}
+
+/** Runs a script with k6 and reads the numbers that k6 writes. @param secret HOOKPROOF_SECRET; without one it is not set */
+async function runK6(
+  k6: string,
+  script: string,
+  { folder, secret }: { folder: string; secret?: string },
+): Promise<K6Run> {
+  const summaryFile = join(folder, `summary-${Math.random()}.json`)
+  const args = ['run', '--quiet', '--no-color', '--no-usage-report', '--summary-export', summaryFile, script]
+  const { HOOKPROOF_SECRET: _, ...env } = process.env
+  const child = spawn(k6, args, {
+    env: secret === undefined ? env : { ...env, HOOKPROOF_SECRET: secret },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (chunk: Buffer) => void (output += chunk.toString())
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+  const [code] = (await once(child, 'close')) as [number | null]
+
+  const summary: unknown = JSON.parse(await readFile(summaryFile, 'utf8').catch(() => '{}'))
+  const { metrics = {} } = summary as { metrics?: Readonly<Record<string, Metric>> }
+  return {
+    code: code ?? -1,
+    output,
+    requests: metrics['http_reqs']?.count ?? 0,
+    acknowledged: metrics['checks']?.passes ?? 0,
+    refused: metrics['checks']?.fails ?? 0,
+    dropped: metrics['dropped_iterations']?.count ?? 0,
+  }
+}
 
 const SECONDS = 10
 const QUICK_SECONDS = 5

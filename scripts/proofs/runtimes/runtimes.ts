@@ -1,58 +1,195 @@
 // Grades the built receiver package on Bun, Deno and workerd, in the full profile.
 // npm run proof -- runtimes [--only <runtime>] [--seed <text>] [--write]
-import { mkdirSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { copyFileSync, cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { check } from '../../../conformance/index.ts'
+import { openConnection, requestHead } from '../../../test/support/raw-connection.ts'
+import { type Program, startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { prove } from '../shared/prove.ts'
-import { install, RUNTIMES, type RuntimeName, versionOf } from './install.ts'
-import { findMissingRefusals } from './limits.ts'
-import { startReceiver } from './start.ts'
+import { type Part, proveParts } from '../shared/prove.ts'
+
+/** The runtimes as npm packages that contain the program for Linux on x64, with the path of the program. */
+const PACKAGES = {
+  bun: { name: '@oven/bun-linux-x64', version: '1.4.5', program: 'bin/bun' },
+  deno: { name: '@deno/linux-x64-glibc', version: '2.9.6', program: 'deno' },
+  workerd: { name: '@cloudflare/workerd-linux-64', version: '1.20261117.1', program: 'bin/workerd' },
+} as const
+
+type RuntimeName = keyof typeof PACKAGES
+
+/**
+ * Installs a runtime into a folder, about 100 MB. No script of the package runs.
+ * @returns the path of its program
+ * @throws Error on other platforms than Linux on x64
+ */
+async function install(runtime: RuntimeName, folder: string): Promise<string> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      `${runtime} is installed for Linux on x64 only, not for ${process.platform} on ${process.arch}`,
+    )
+  }
+  const { name, version, program } = PACKAGES[runtime]
+  const quiet = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
+  await promisify(execFile)('npm', ['install', '--prefix', folder, ...quiet, `${name}@${version}`])
+  return join(folder, 'node_modules', name, program)
+}
+
+const PACKAGE = '@hookproof/receiver'
+
+/**
+ * Copies the modules of the worker into a folder and writes the configuration of workerd. Its Durable Object keeps its
+ * SQLite database in the folder.
+ * @param dist the built package
+ * @returns the path of the configuration
+ */
+function configureWorkerd(folder: string, dist: string): string {
+  mkdirSync(join(folder, 'storage'))
+  cpSync(dist, join(folder, PACKAGE, 'dist'), { recursive: true })
+  copyFileSync('docs/examples/cloudflare-worker.js', join(folder, 'cloudflare-worker.js'))
+  copyFileSync('scripts/proofs/runtimes/apps/workerd.js', join(folder, 'worker.js'))
+  const files = [
+    'worker.js',
+    'cloudflare-worker.js',
+    ...readdirSync(join(folder, PACKAGE), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name.endsWith('.js'))
+      .map(({ parentPath, name }) => relative(folder, join(parentPath, name))),
+  ]
+  const modules = [
+    ...files.map((file) => `(name = "${file}", esModule = embed "${file}")`),
+    // The exports of package.json, which workerd does not read.
+    `(name = "${PACKAGE}", esModule = "export * from './receiver/dist/index.js'")`,
+    `(name = "${PACKAGE}/fetch", esModule = "export * from './dist/limits/limited-fetch.js'")`,
+  ]
+  const config = join(folder, 'workerd.capnp')
+  writeFileSync(config, configuration(modules, join(folder, 'storage')))
+  return config
+}
+
+const configuration = (modules: readonly string[], storage: string): string => `
+using Workerd = import "/workerd/workerd.capnp";
+
+const config :Workerd.Config = (
+  services = [
+    (name = "receiver", worker = .receiver),
+    (name = "storage", disk = (path = "${storage}", writable = true)),
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "receiver")],
+);
+
+const receiver :Workerd.Worker = (
+  modules = [
+    ${modules.join(',\n    ')}
+  ],
+  compatibilityDate = "2025-09-15",
+  compatibilityFlags = ["nodejs_compat"],
+  bindings = [
+    (name = "WEBHOOK_SECRET", fromEnvironment = "WEBHOOK_SECRET"),
+    (name = "RECEIVER", durableObjectNamespace = "Receiver"),
+  ],
+  durableObjectNamespaces = [(className = "Receiver", uniqueKey = "receiver", enableSql = true)],
+  durableObjectStorage = (localDisk = "storage"),
+);
+`
+
+/** The built package, and the folder for the files of the receiver. */
+interface Place {
+  readonly folder: string
+  readonly dist: string
+}
+
+/** Starts the receiver in a runtime. Its program has the address that it prints. */
+function startReceiver(runtime: RuntimeName, program: string, place: Place, secret: string): Program {
+  const env = { PATH: process.env['PATH'], HOME: place.folder, WEBHOOK_SECRET: secret }
+  if (runtime === 'workerd') {
+    const args = ['serve', '--control-fd=1', configureWorkerd(place.folder, place.dist)]
+    return startProgram(program, args, { env, addressIn: addressOfWorkerd })
+  }
+  const app = join(installApps(place), `${runtime}.js`)
+  const flags = { bun: [], deno: ['run', '--node-modules-dir=manual', '--allow-net', '--allow-env'] }
+  return startProgram(program, [...flags[runtime], app], {
+    env,
+    addressIn: (line) => /^listening: (http.*)$/.exec(line)?.[1],
+  })
+}
+
+/** Copies the apps and the built package, as `npm install` would. @returns the folder of the apps */
+function installApps({ folder, dist }: Place): string {
+  const target = join(folder, 'node_modules/@hookproof/receiver')
+  mkdirSync(target, { recursive: true })
+  cpSync(dist, join(target, 'dist'), { recursive: true })
+  cpSync('receiver/package.json', join(target, 'package.json'))
+  cpSync('scripts/proofs/runtimes/apps', folder, { recursive: true })
+  const dependencies = { '@hookproof/receiver': '*' }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }))
+  return folder
+}
+
+/** workerd reports the port of each socket as JSON. */
+function addressOfWorkerd(line: string): string | undefined {
+  const port = /"event":"listen".*"port":(\d+)/.exec(line)?.[1]
+  return port === undefined ? undefined : `http://127.0.0.1:${port}`
+}
+
+/** What is sent, and the code of the answer that must arrive while the rest of the body is still missing. */
+const BODIES = [
+  ['slow body', 'body_too_slow', requestHead('Content-Length: 100'), '{'],
+  ['announced size', 'body_too_large', requestHead('Content-Length: 100000000'), ''],
+  ['endless body', 'body_too_large', requestHead('Transfer-Encoding: chunked'), chunksOf(64 * 1024, 32)],
+  ['tiny chunks', 'body_too_fragmented', requestHead('Transfer-Encoding: chunked'), chunksOf(1, 6000)],
+] as const
+
+/** The body timeout of the receiver is 10 seconds. */
+const TIMEOUT_MS = 20_000
+
+/** Sends bodies outside the limits. @returns the names of those whose refusal did not arrive, with what arrived instead */
+async function findMissingRefusals(url: string): Promise<string[]> {
+  const answers = BODIES.map(async ([name, code, head, start]) => {
+    const { socket, received } = await openConnection(url)
+    socket.write(head + start)
+    const deadline = performance.now() + TIMEOUT_MS
+    while (!received().includes(`"${code}"`) && performance.now() < deadline) await pause(20)
+    socket.destroy()
+    return received().includes(`"${code}"`) ? [] : [`${name}: no ${code}, but ${firstLineOf(received())}`]
+  })
+  return (await Promise.all(answers)).flat()
+}
+
+function chunksOf(size: number, count: number): string {
+  return `${size.toString(16)}\r\n${'x'.repeat(size)}\r\n`.repeat(count)
+}
+
+const firstLineOf = (response: string): string => response.split('\r\n', 1)[0] || 'no answer'
 
 const SECRET = 'whsec_of_the_runtimes_1f6c6703'
 
-await prove('runtimes', ({ dist, seed, only }) =>
-  withTemporaryFolder(async (folder) => {
-    const runtimes = RUNTIMES.filter((runtime) => only === undefined || runtime === only)
-    if (runtimes.length === 0) throw new Error(`--only: must be one of ${RUNTIMES.join(', ')}`)
-    const figures: [string, string][] = []
-    const violations: string[] = []
-    for (const runtime of runtimes) {
-      const result = await grade(runtime, { folder: join(folder, runtime), dist, seed })
-      figures.push([`${runtime} ${versionOf(runtime)}`, result.figure])
-      violations.push(...result.violations.map((violation) => `${runtime}: ${violation}`))
-    }
-    return { figures, violations }
-  }),
-)
-
-interface GradeOptions {
-  readonly folder: string
-  /** The folder of the built receiver program, which is beside the built package. */
-  readonly dist: string
-  readonly seed: string
-}
-
 /** Grades the package in a runtime. Everything that did not pass is a violation, also what could not be tested. */
-async function grade(
-  runtime: RuntimeName,
-  { folder, dist, seed }: GradeOptions,
-): Promise<{ figure: string; violations: string[] }> {
-  mkdirSync(folder)
-  const executable = await install(runtime, folder)
-  const place = { folder: join(folder, 'app'), dist: join(dirname(dist), 'receiver/dist') }
-  mkdirSync(place.folder)
-  const program = startReceiver(runtime, executable, place, SECRET)
-  const url = await program.listening
-  if (url === undefined) throw new Error(`${runtime} does not start: ${program.stderr()}`)
-  const refusals = findMissingRefusals(url)
-  const report = await check({ url: `${url}/webhooks`, observe: `${url}/observe`, secret: SECRET, seed })
-  const missing = await refusals
-  await program.end('SIGKILL')
-  const { verdicts, conclusion, profile } = report
-  const others = verdicts.filter(({ outcome }) => outcome !== 'passed')
-  const violations = others.map((verdict) => `${verdict.outcome}: ${verdict.case}`)
-  if (conclusion !== 'conformant' || profile !== 'full') violations.push(`${conclusion} in ${profile}`)
-  const passed = `${verdicts.length - others.length} of ${verdicts.length} cases of the ${profile} profile passed`
-  return { figure: `${passed}; ${conclusion}`, violations: [...violations, ...missing] }
-}
+const grade =
+  (runtime: RuntimeName): Part =>
+  ({ dist, seed }) =>
+    withTemporaryFolder(async (folder) => {
+      const executable = await install(runtime, folder)
+      // The built package is beside the built program.
+      const place = { folder: join(folder, 'app'), dist: join(dirname(dist), 'receiver/dist') }
+      mkdirSync(place.folder)
+      const program = startReceiver(runtime, executable, place, SECRET)
+      const url = await program.listening
+      if (url === undefined) throw new Error(`${runtime} does not start: ${program.stderr()}`)
+      const refusals = findMissingRefusals(url)
+      const report = await check({ url: `${url}/webhooks`, observe: `${url}/observe`, secret: SECRET, seed })
+      const missing = await refusals
+      await program.end('SIGKILL')
+      const { verdicts, conclusion, profile } = report
+      const others = verdicts.filter(({ outcome }) => outcome !== 'passed')
+      const violations = others.map((verdict) => `${verdict.outcome}: ${verdict.case}`)
+      if (conclusion !== 'conformant' || profile !== 'full') violations.push(`${conclusion} in ${profile}`)
+      const passed = `${verdicts.length - others.length} of ${verdicts.length} cases of the ${profile} profile passed`
+      return {
+        figures: [[`${runtime} ${PACKAGES[runtime].version}`, `${passed}; ${conclusion}`]],
+        violations: [...violations, ...missing],
+      }
+    })
+
+await proveParts('runtimes', { bun: grade('bun'), deno: grade('deno'), workerd: grade('workerd') })

@@ -1,6 +1,8 @@
 // Sends generated requests to every route of a running sandbox: none may end it, block it, fill its memory or get a 5xx.
 // npm run proof -- sandbox-fuzz [requests] [--quick] [--seed <text>] [--write]
+
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
@@ -8,14 +10,80 @@ import { formatCount } from '../../shared/numbers.ts'
 import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
-import { between, choose, randomFrom } from '../shared/random.ts'
-import { openConnection } from '../shared/raw-connection.ts'
+import { between, choose, type Random, randomFrom } from '../shared/random.ts'
+import { openConnection, type RawConnection, type RawResponse } from '../shared/raw-connection.ts'
 import { residentMiB } from '../shared/receiver.ts'
-import { idPool } from './ids.ts'
-import { judging } from './judge.ts'
-import { createRequests } from './requests.ts'
+import { createRequests, type GeneratedRequest } from './requests.ts'
 import { STREAMS } from './routes.ts'
-import { abandoned, inTime } from './send.ts'
+
+/** How long a response may take, in milliseconds: longer than any on a busy machine. */
+const LONGEST_MS = 60_000
+
+/** The response, or an error if it has not ended after {@link LONGEST_MS}. */
+async function inTime(connection: RawConnection, bytes: Buffer): Promise<RawResponse> {
+  const timer = setTimeout(() => connection.close(), LONGEST_MS)
+  try {
+    return await connection.send(bytes)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Sends bytes, and resets the connection a moment later without reading the response. */
+function abandoned(port: number, bytes: Buffer, random: Random): Promise<void> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined).on('close', () => resolve())
+    socket.write(bytes, () => setTimeout(() => socket.resetAndDestroy(), between(random, 0, 3)))
+  })
+}
+
+/** Ids that the sandbox has shown, so that requests concern data that exists. */
+interface IdPool {
+  /** Collects the ids in a response. */
+  learn(text: string): void
+  /** One of the latest ids with a prefix. */
+  idOf(prefix: string): string
+}
+
+const LATEST = 100
+
+function idPool(random: Random): IdPool {
+  const known = new Map<string, string[]>()
+  return {
+    learn(text) {
+      for (const [id, prefix = ''] of text.matchAll(/\b(tx|evt|dlv|we)_\w{20}\b/g)) {
+        const ids = known.get(prefix) ?? []
+        known.set(prefix, [...ids.filter((other) => other !== id), id].slice(-LATEST))
+      }
+    },
+    idOf: (prefix) => choose(random, known.get(prefix) ?? [`${prefix}_none`]),
+  }
+}
+
+/** Counts responses, collects what must not happen, and learns ids. */
+function judging(pool: IdPool) {
+  const counts = new Map<string, number>()
+  const violations: string[] = []
+  const count = (what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
+  function judge(request: GeneratedRequest, response: RawResponse): void {
+    const { line, size, mayBeClosed } = request
+    if (response.status === undefined) {
+      count('closed')
+      if (!mayBeClosed)
+        violations.push(`no response (${response.error}): ${line.slice(0, 300)}, body of ${size} bytes`)
+      return
+    }
+    count(`${Math.floor(response.status / 100)}xx`)
+    if (response.status >= 500) {
+      const start = request.bytes.toString('latin1').slice(0, 500)
+      violations.push(`status ${response.status}: ${JSON.stringify(start)}, body of ${size} bytes`)
+    }
+    pool.learn(response.head)
+    pool.learn(response.body.slice(0, 20_000))
+  }
+  return { counts, count, violations, judge }
+}
 
 const CONNECTIONS = 8
 

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { killAllPrograms } from '../../shared/program.ts'
 import { isProven, recordProven } from './proven.ts'
+import { NotPossible } from './system.ts'
 
 /** The options of the command line. */
 export interface ProofOptions {
@@ -71,6 +72,48 @@ const isEntire = ({ quick, amount, only }: ProofOptions, figures: ProofResult['f
   only === undefined &&
   process.env['CI'] === undefined &&
   !figures.some(([, value]) => value.startsWith(NOT_TESTED))
+
+/** A part of a proof, which `--only` can select. */
+export type Part = (options: ProofOptions) => Promise<ProofResult>
+
+/**
+ * Runs the parts of a proof one after another, as `prove` does. A part that this machine does not allow is reported as not
+ * tested; in CI that is a violation.
+ */
+export function proveParts(name: string, parts: Readonly<Record<string, Part>>): Promise<void> {
+  return prove(name, async (options) => {
+    const results: ProofResult[] = []
+    for (const part of chosenOf(options, Object.keys(parts)))
+      results.push(await runPart(part, parts[part], options))
+    return merged(results)
+  })
+}
+
+/** The parts to run. @throws Error if `--only` names none of them */
+export function chosenOf({ only }: ProofOptions, parts: readonly string[]): readonly string[] {
+  if (only === undefined) return parts
+  if (!parts.includes(only)) throw new Error(`--only ${only} must be one of ${parts.join(', ')}`)
+  return [only]
+}
+
+async function runPart(name: string, part: Part | undefined, options: ProofOptions): Promise<ProofResult> {
+  try {
+    const { figures, violations } = (await part?.(options)) ?? { figures: [], violations: [] }
+    return { figures, violations: violations.map((violation) => `${name}: ${violation}`) }
+  } catch (error) {
+    if (!(error instanceof NotPossible))
+      throw new Error(`${name}: ${error instanceof Error ? error.stack : String(error)}`, { cause: error })
+    return {
+      figures: [[name, `${NOT_TESTED}: this machine does not allow it (${error.message})`]],
+      violations: process.env['CI'] ? [`${name}: could not be tested in CI: ${error.message}`] : [],
+    }
+  }
+}
+
+export const merged = (results: readonly ProofResult[]): ProofResult => ({
+  figures: results.flatMap(({ figures }) => figures),
+  violations: results.flatMap(({ violations }) => violations),
+})
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -3,14 +3,14 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { addressOf } from '../../../load/address.ts'
+import { addressOf } from '../../../load/connection.ts'
 import { type LoadOptions, type LoadResult, runLoad } from '../../../load/run.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { prove } from '../shared/prove.ts'
 import { SECRET, start } from '../shared/receiver.ts'
 import { integrityProblems, waitUntilProcessed } from '../shared/sqlite.ts'
-import { slopeOf } from './slope.ts'
+import { slopeOf } from '../shared/statistics.ts'
 
 const MINUTES = 10
 const QUICK_MINUTES = 1

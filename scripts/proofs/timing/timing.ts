@@ -9,7 +9,7 @@ import { formatCount, median } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { prove } from '../shared/prove.ts'
 import { choose, type Random, randomFrom } from '../shared/random.ts'
-import { type Comparison, welch } from './welch.ts'
+import { type Comparison, welch } from '../shared/statistics.ts'
 
 type VerifierModule = { readonly createVerifier: typeof createVerifier }
 type Check = ReturnType<typeof createVerifier>

@@ -1,8 +1,92 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, extname, join } from 'node:path'
 import type { Example } from '../../examples/example.ts'
-import { installOf } from './install.ts'
-import { missingImports } from './missing-imports.ts'
+
+/** How a line names another file: an import, or a file that becomes part of the program. */
+const IMPORT =
+  /\b(?:import|from|require|require_once|require_relative|include|include_str|mod|use)\b|go:embed/
+/** Folders of packages, builds and mistakes, none of which a reader copies. */
+const OTHER_FOLDERS = /(?:^|\/)(?:node_modules|traps|target|build|dist|__pycache__|\.[^/]*)\//
+const CODE = new Set(['.js', '.ts', '.py', '.go', '.rs', '.java', '.php', '.rb', '.sql'])
+
+/**
+ * The files of an example that its shown files import, and that are not shown.
+ * @param shown paths inside the folder
+ */
+function missingImports(folder: string, shown: readonly string[]): string[] {
+  const texts = shown.map((path) => ({ path, text: readFileSync(join(folder, path), 'utf8') }))
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((path) => path.replaceAll('\\', '/'))
+    .filter((path) => CODE.has(extname(path)) && !OTHER_FOLDERS.test(path) && !shown.includes(path))
+    .filter((path) => texts.some((by) => names(by, path)))
+}
+
+function names({ path: by, text }: { path: string; text: string }, path: string): boolean {
+  const extension = extname(path)
+  const name = basename(path, extension).replaceAll('+', String.raw`\+`)
+  const word = new RegExp(String.raw`(?<![\w-])${name}(?![\w-])`)
+  // A class of the same package needs no import.
+  if (extension === '.java' && extname(by) === '.java') return word.test(text)
+  return text.split('\n').some((line) => IMPORT.test(line) && word.test(line))
+}
+
+/**
+ * The command that installs the packages of an example in the graded versions; undefined if none does, or it needs none.
+ * @param copied the files that a reader copies, inside its folder
+ */
+function installOf(
+  { folder, packages, ours = false }: Pick<Example, 'folder' | 'packages' | 'ours'>,
+  copied: readonly string[],
+  readme: string,
+): string | undefined {
+  if (ours) return 'npm install @hookproof/receiver express'
+  const read = (name: string) =>
+    existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined
+  const npm = read('package.json')
+  if (npm !== undefined)
+    return npmInstall(
+      npm,
+      copied.map((path) => readFileSync(join(folder, path), 'utf8')),
+    )
+  const cargo = read('Cargo.toml')
+  if (cargo !== undefined) return cargoAdd(cargo)
+  const go = read('go.mod')
+  if (go !== undefined) return `go get ${/^require (\S+) (\S+)$/m.exec(go)?.slice(1).join('@')}`
+  if (read('requirements.txt') !== undefined)
+    return `pip install ${Object.entries(packages)
+      .map((entry) => entry.join('=='))
+      .join(' ')}`
+  // The packages of Debian, with which it is graded.
+  return /^sudo apt-get install .*$/m.exec(readme)?.[0]
+}
+
+/** Of what an example needs only to be built, a reader needs what the copied files import. */
+function npmInstall(manifest: string, texts: readonly string[]): string | undefined {
+  type Versions = Record<string, string>
+  const { dependencies = {}, devDependencies = {} } = JSON.parse(manifest) as {
+    dependencies?: Versions
+    devDependencies?: Versions
+  }
+  const imported = Object.entries(devDependencies).filter(([name]) =>
+    texts.some((text) => text.includes(`from '${name}'`)),
+  )
+  const packages = [...Object.entries(dependencies), ...imported].map((entry) => entry.join('@'))
+  return packages.length === 0 ? undefined : `npm install ${packages.join(' ')}`
+}
+
+function cargoAdd(manifest: string): string {
+  const [, dependencies = ''] = /^\[dependencies\]\n((?:.+\n)*)/m.exec(manifest) ?? []
+  const crates = Array.from(dependencies.matchAll(/^([\w-]+) = (.*)$/gm), ([, name = '', value = '']) => ({
+    crate: `${name}@${/"([\d.]+)"/.exec(value)?.[1]}`,
+    features: /\[(.*)\]/.exec(value)?.[1]?.replaceAll(/["\s]/g, ''),
+  }))
+  const plain = crates.flatMap(({ crate, features }) => (features === undefined ? crate : []))
+  // With versions, `cargo add` takes the features of one crate only.
+  const others = crates.flatMap(({ crate, features }) =>
+    features === undefined ? [] : `cargo add ${crate} --features ${features}`,
+  )
+  return [`cargo add ${plain.join(' ')}`, ...others].join('\n')
+}
 
 /** What a reader takes over besides the graded file of an example. */
 interface Copied {

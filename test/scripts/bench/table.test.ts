@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Row } from '../../../scripts/bench/figure.ts'
-import { performancePage } from '../../../scripts/bench/table.ts'
+import { performancePage, type Row } from '../../../scripts/bench/figure.ts'
 
 const PAGE = readFileSync(new URL('../../../docs/performance.md', import.meta.url), 'utf8')
 const ROW: Row = {

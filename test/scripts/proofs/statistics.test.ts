@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from '../../../scripts/proofs/shared/random.ts'
-import { slopeOf } from '../../../scripts/proofs/soak/slope.ts'
-import { welch } from '../../../scripts/proofs/timing/welch.ts'
+import { slopeOf, welch } from '../../../scripts/proofs/shared/statistics.ts'
 
 /** Sums of twelve random numbers, which approximate a normal distribution with variance 1. */
 function normal(seed: string, count: number, mean: number): number[] {

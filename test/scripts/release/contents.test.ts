@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { differences, kindsOf } from '../../../scripts/release/contents.ts'
+import { differences, kindsOf } from '../../../scripts/release/package.ts'
 
 const files = ['README.md', 'dist/cli/main.js', 'dist/cli/part-AB.js', 'dist/index.d.ts', 'docs/a.md']
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { notesOf } from '../../../scripts/release/notes.ts'
+import { notesOf } from '../../../scripts/release/package.ts'
 
 const changelog =
   '# Changelog\n\n## Unreleased: 1.2.0\n\nNew.\n\n## 1.1.0 (2026-01-02)\n\n- One.\n\n### More\n\n- Two.\n\n## 1.0.0\n'

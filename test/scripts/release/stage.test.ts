@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { stage, targetsOf } from '../../../scripts/release/stage.ts'
+import { stage, targetsOf } from '../../../scripts/release/package.ts'
 import { withTemporaryFolder } from '../../../scripts/shared/temporary-folder.ts'
 
 const README = ['package.json', 'README.md', 'docs/check.md']

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type Chart, render } from '../../../site/.vitepress/charts/chart.mts'
-import { killsChart } from '../../../site/.vitepress/charts/kill-matrix.mts'
-import { performanceChart } from '../../../site/.vitepress/charts/performance.mts'
 import {
+  type Chart,
   crashChart,
+  killsChart,
   latencyChart,
   memoryChart,
+  performanceChart,
+  render,
   timingChart,
-} from '../../../site/.vitepress/charts/proofs.mts'
+} from '../../../site/.vitepress/charts.mts'
 
 const docs = (page: string): string => readFileSync(new URL(`../../../docs/${page}`, import.meta.url), 'utf8')
 const CHARTS = { latencyChart, memoryChart, crashChart, timingChart }

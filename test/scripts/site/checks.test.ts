@@ -4,9 +4,15 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { CONTRACT } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
-import { expectedParts, markupInText, missingParts } from '../../../scripts/site/inventory.ts'
-import { deadFileLinks, deadLinks } from '../../../scripts/site/links.ts'
-import { scriptBytes, weightFaults } from '../../../scripts/site/weight.ts'
+import {
+  deadFileLinks,
+  deadLinks,
+  expectedParts,
+  markupInText,
+  missingParts,
+  scriptBytes,
+  weightFaults,
+} from '../../../scripts/site/built.ts'
 
 /** A built site with these files. */
 function siteWith(files: Readonly<Record<string, string>>): string {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readResults } from '../../../scripts/shared/results.ts'
-import { matrixPage } from '../../../scripts/site/matrix.ts'
-import { wrongCells } from '../../../scripts/site/matrix-cells.ts'
+import { wrongCells } from '../../../scripts/site/built.ts'
+import { matrixPage } from '../../../scripts/site/pages.ts'
 
 const RESULTS = {
   one: {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { SentEvent, Traffic } from '../../shared/traffic.ts'
-import { type Delivery, deliver } from '../deliveries.ts'
+import { type Delivery, deliver } from '../measure.ts'
 import { CHUNKS } from './chunks.ts'
 import { HEADS } from './head.ts'
 import { LENGTHS } from './length.ts'

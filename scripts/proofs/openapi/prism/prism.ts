@@ -1,12 +1,137 @@
-import { writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { seededOrganizations } from '../../../../sandbox/service/keys.ts'
+import { freePort } from '../../../shared/free-port.ts'
+import { type Program, startProgram } from '../../../shared/program.ts'
 import { withTemporaryFolder } from '../../../shared/temporary-folder.ts'
+import { launchSandbox, type SandboxProcess } from '../../sandbox/process.ts'
 import type { ProofOptions, ProofResult } from '../../shared/prove.ts'
 import { type Exchange, type Send, useEverything } from './client.ts'
 import { contradicted, type Document, requestLineOf, responsesOf } from './document.ts'
-import { installPrism, PRISM_VERSION } from './install.ts'
-import { type Proxy, startProxy } from './proxy.ts'
-import { type PreparedSandbox, startSandbox } from './sandbox.ts'
+
+/** The latest version that runs on every release line of Node.js that this project supports. */
+const PRISM_VERSION = '5.14.2'
+
+const PROGRAM = 'node_modules/@stoplight/prism-cli/dist/index.js'
+
+/**
+ * Installs Prism, 90 MB in 185 packages, or finds it in the cache of the user. No script of a package runs.
+ * @returns the path of its program, for Node.js
+ */
+async function installPrism(): Promise<string> {
+  const cache = join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'hookproof')
+  const folder = join(cache, `prism-${PRISM_VERSION}`)
+  const program = join(folder, PROGRAM)
+  if (existsSync(program)) return program
+  await mkdir(cache, { recursive: true })
+  // Renamed when it is complete, so that an interrupted installation is not found later.
+  const incomplete = await mkdtemp(join(cache, 'prism-'))
+  try {
+    const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', incomplete]
+    await promisify(execFile)('npm', ['install', ...options, `@stoplight/prism-cli@${PRISM_VERSION}`])
+    await rename(incomplete, folder).catch((error: unknown) => {
+      // Another run may have been faster.
+      if (!existsSync(program)) throw error
+    })
+  } finally {
+    await rm(incomplete, { recursive: true, force: true })
+  }
+  return program
+}
+
+/** A running Prism. */
+interface Proxy {
+  readonly url: string
+  readonly program: Program
+}
+
+/**
+ * Starts `prism proxy` between a client and the sandbox.
+ * @param document the path of the OpenAPI document
+ * @param apiUrl of the sandbox, with the version
+ */
+async function startProxy(
+  prism: string,
+  document: string,
+  apiUrl: string,
+  options: readonly string[],
+): Promise<Proxy> {
+  const port = String(await freePort())
+  const program = startProgram(
+    process.execPath,
+    [prism, 'proxy', document, apiUrl, '--port', port, ...options],
+    {
+      env: { PATH: process.env['PATH'], NO_COLOR: '1' },
+      addressIn: (line) => /Prism is listening on (\S+)/.exec(line)?.[1],
+    },
+  )
+  const url = await Promise.race([program.listening, pause(60_000, undefined, { ref: false })])
+  if (url === undefined) throw new Error(`Prism did not start: ${program.stderr().trim()}`)
+  return { url, program }
+}
+
+/** A running sandbox with bot protection, and keys of every kind. */
+export interface PreparedSandbox {
+  readonly process: SandboxProcess
+  readonly apiUrl: string
+  readonly testKey: string
+  readonly liveKey: string
+  /** Keys without the scope of any operation that reads, and of any that writes. */
+  readonly writingKey: string
+  readonly readingKey: string
+  readonly revokedKey: string
+  /** Does what a customer or a merchant does, through the control API. */
+  readonly act: (paymentId: string, action: object) => Promise<void>
+  readonly advance: (ms: number) => Promise<void>
+}
+
+/** Starts the built sandbox. */
+async function startSandbox(dist: string, seed: string): Promise<PreparedSandbox> {
+  const process = launchSandbox(dist, '--port', '0', '--memory', '--seed', seed, '--bot-protection')
+  const url = await process.listening
+  if (url === undefined) throw new Error(`the sandbox did not start: ${process.stderr().trim()}`)
+  const [{ testKey, liveKey } = { testKey: '', liveKey: '' }] = seededOrganizations(seed)
+  const keys = `${url}/dashboard/tea-house/keys`
+
+  async function newKey(...scopes: string[]): Promise<string> {
+    const body = new URLSearchParams({ mode: 'live' })
+    for (const scope of scopes) body.append('scopes', scope)
+    const page = await (await fetch(keys, { method: 'POST', body })).text()
+    const [key] = /svc_live_\w+/.exec(page) ?? []
+    if (key === undefined) throw new Error('the dashboard did not create a key')
+    return key
+  }
+
+  async function control(path: string, body: object): Promise<void> {
+    const headers = { 'Content-Type': 'application/json' }
+    const response = await fetch(`${url}/sandbox${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`/sandbox${path} answered ${response.status}: ${await response.text()}`)
+  }
+
+  const revokedKey = await newKey('payments:read')
+  const [, id] = /<li class="row" id="([^"]+)">/.exec(await (await fetch(keys)).text()) ?? []
+  await fetch(`${keys}/${id}/revoke`, { method: 'POST' })
+  return {
+    process,
+    apiUrl: `${url}/v1`,
+    testKey,
+    liveKey,
+    writingKey: await newKey('payments:write', 'webhooks:write'),
+    readingKey: await newKey('payments:read', 'webhooks:read'),
+    revokedKey,
+    act: (paymentId, action) => control(`/payments/${paymentId}/actions`, action),
+    advance: (ms) => control('/clock', { advance_ms: ms }),
+  }
+}
 
 /** What Prism sends instead of a response that does not match, or to a request that does not. */
 const OWN = 'application/problem+json'

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { judge } from '../../../../scripts/proofs/fsync/judge.ts'
-import { acknowledgmentsIn } from '../../../../scripts/proofs/fsync/responses.ts'
-import { commitsInLog } from '../../../../scripts/proofs/fsync/sqlite-log.ts'
-import { parseTrace } from '../../../../scripts/proofs/fsync/trace.ts'
+import { commitsInLog } from '../../../../scripts/proofs/fsync/commits.ts'
+import { acknowledgmentsIn, judge } from '../../../../scripts/proofs/fsync/judge.ts'
+import { parseTrace } from '../../../../scripts/proofs/fsync/strace.ts'
 import { idOf, LOG, pwrite, request, response, sync, syncBegins, syncEnds } from './lines.ts'
 
 const [A, B] = [idOf(1), idOf(2)]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createDisk, type Disk } from '../../../../scripts/proofs/powercut/disk.ts'
-import type { Operation } from '../../../../scripts/proofs/powercut/journal.ts'
+import type { Operation } from '../../../../scripts/proofs/powercut/machine.ts'
 import { randomFrom } from '../../../../scripts/proofs/shared/random.ts'
 
 const LOG = 7

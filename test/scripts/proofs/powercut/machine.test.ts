@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createMachine, type Machine } from '../../../../scripts/proofs/powercut/machine.ts'
-import { compileRecorder } from '../../../../scripts/proofs/powercut/recorder.ts'
+import { compileRecorder, createMachine, type Machine } from '../../../../scripts/proofs/powercut/machine.ts'
 import {
   createTemporaryFolder,
   type TemporaryFolder,

@@ -2,6 +2,53 @@ import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:
 import { join, posix } from 'node:path'
 import { linksOf } from '../tools/markdown.ts'
 
+/** The kinds of files that a package may contain: exact names outside of `dist`, a folder with an ending within. */
+export type Contents = readonly string[]
+
+/** `dist/receiver/verify.js` is one of `dist/receiver/*.js`; every other file has its own name. */
+function kindOf(file: string): string {
+  return file.replace(/^(dist\/(?:.*\/)?)[^/]+?(\.d\.ts|\.\w+)$/, '$1*$2')
+}
+
+/** The kinds of some files, sorted. */
+export function kindsOf(files: readonly string[]): string[] {
+  return [...new Set(files.map(kindOf))].toSorted()
+}
+
+/**
+ * Compares a package with what it is meant to contain.
+ * @returns one line for each difference; empty if there is none
+ */
+export function differences(files: readonly string[], allowed: Contents): string[] {
+  const kinds = kindsOf(files)
+  return [
+    ...files.filter((file) => !allowed.includes(kindOf(file))).map((file) => `${file} is not intended`),
+    ...allowed.filter((kind) => !kinds.includes(kind)).map((kind) => `${kind} is missing`),
+  ]
+}
+
+/**
+ * Cuts the notes of a release from CHANGELOG.md.
+ * @param version without a `v`
+ * @param draft also accepts the section "Unreleased: <version>", for a dry run
+ * @returns the text under the heading of the version, without the heading
+ * @throws Error if CHANGELOG.md has no such heading, or nothing under it
+ */
+export function notesOf(changelog: string, version: string, draft: boolean): string {
+  const sections = changelog.split(/^## /m).slice(1)
+  const title = (section: string) => section.slice(0, section.indexOf('\n')).trim()
+  const found = sections.find(
+    (section) =>
+      title(section) === version ||
+      title(section).startsWith(`${version} `) ||
+      (draft && title(section) === `Unreleased: ${version}`),
+  )
+  if (found === undefined) throw new Error(`CHANGELOG.md: add the section "## ${version}"`)
+  const text = found.slice(title(found).length).trim()
+  if (text === '') throw new Error(`CHANGELOG.md: the section "## ${version}" is empty`)
+  return `${text}\n`
+}
+
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
 
 /**
