@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processInfo } from '../shared/process-info.ts'
 import { startProgram } from '../shared/program.ts'
 
 /** The server is pinned to one core, its client to the other. */
@@ -43,28 +43,10 @@ export async function startServer(
   if (port === undefined) throw new Error(`bench: the server "${name}" did not start`)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
-    cpuSeconds: () => cpuSecondsOf(child.pid),
+    // taskset replaces itself with the program, so the process id is the program's.
+    cpuSeconds: () => processInfo(child.pid).cpuSeconds,
     stop: async () => void (await end('SIGKILL')),
   }
-}
-
-/** As Linux counts it, in ticks of 10 ms. taskset replaces itself with the program, so the process id is the program's. */
-export function cpuSecondsOf(pid: number | undefined): number {
-  const { userTicks, systemTicks } = processOf(pid)
-  return (userTicks + systemTicks) / 100
-}
-
-/** What Linux reports for a process; all values are NaN if it has exited. */
-export function processOf(pid: number | undefined): {
-  parent: number
-  userTicks: number
-  systemTicks: number
-} {
-  const path = `/proc/${pid}/stat`
-  // Skips the name of the program, which may contain spaces.
-  const [, rest = ''] = existsSync(path) ? readFileSync(path, 'utf8').split(') ') : []
-  const fields = rest.split(' ')
-  return { parent: Number(fields[1]), userTicks: Number(fields[11]), systemTicks: Number(fields[12]) }
 }
 
 /** Runs a program on a core until it exits. @returns its standard output */

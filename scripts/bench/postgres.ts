@@ -1,14 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { openPool, postgresInbox } from '@hookproof/receiver/postgres'
 import { Client } from 'pg'
 import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { startServer as startPostgres } from '../../test/support/postgres-server.ts'
 import { median } from '../shared/numbers.ts'
+import { childrenOf, processInfo } from '../shared/process-info.ts'
 import { drive, load, requireAccepted, warmUp } from './drive.ts'
 import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
-import { BOTH_CORES, CLIENT_CORE, cpuSecondsOf, type PinnedServer, processOf, startServer } from './pinned.ts'
+import { BOTH_CORES, CLIENT_CORE, type PinnedServer, startServer } from './pinned.ts'
 import { compareThroughput } from './receivers.ts'
 
 const ROWS = 200_000
@@ -16,18 +16,10 @@ const FILLED = 'hookproof_bench_filled'
 const COPY = 'hookproof_bench'
 
 /** A Postgres server for the benchmarks, with an inbox of 200,000 events. */
-interface FilledPostgres {
-  /** Replaces the last copy of that inbox with a new one. @returns its URL */
-  copy(): Promise<string>
-  /** Pins all its processes to these cores. */
-  pin(cores: string): void
-  /** The CPU time that all its processes have used, in seconds. */
-  cpuSeconds(): number
-  remove(): Promise<void>
-}
+type FilledPostgres = Awaited<ReturnType<typeof filledPostgres>>
 
 /** @throws Error if Postgres cannot be started on this machine */
-async function filledPostgres(): Promise<FilledPostgres> {
+async function filledPostgres() {
   const server = await startPostgres()
   const admin = new Client({ connectionString: server.url })
   const urlOf = (database: string) => Object.assign(new URL(server.url), { pathname: `/${database}` }).href
@@ -41,20 +33,24 @@ async function filledPostgres(): Promise<FilledPostgres> {
     throw error
   }
   const { rows } = await admin.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const postmaster = processOf(rows[0]?.pid).parent
+  const postmaster = processInfo(rows[0]?.pid).parent
 
   return {
+    /** Replaces the last copy of that inbox with a new one. @returns its URL */
     async copy() {
       await admin.query(`DROP DATABASE IF EXISTS ${COPY} WITH (FORCE)`)
       await admin.query(`CREATE DATABASE ${COPY} TEMPLATE ${FILLED} STRATEGY file_copy`)
       return urlOf(COPY)
     },
-    pin(cores) {
+    /** Pins all its processes to these cores. */
+    pin(cores: string) {
       for (const pid of [postmaster, ...childrenOf(postmaster)]) {
         execFileSync('taskset', ['-a', '-p', '-c', cores, String(pid)], { stdio: 'ignore' })
       }
     },
-    cpuSeconds: () => childrenOf(postmaster).reduce((sum, pid) => sum + (cpuSecondsOf(pid) || 0), 0),
+    /** The CPU time that all its processes have used, in seconds. */
+    cpuSeconds: () =>
+      childrenOf(postmaster).reduce((sum, pid) => sum + (processInfo(pid).cpuSeconds || 0), 0),
     async remove() {
       await admin.end()
       await server.remove()
@@ -80,13 +76,6 @@ async function fill(url: string): Promise<void> {
   await client.query('CHECKPOINT')
   await client.end()
   await pool.end()
-}
-
-function childrenOf(parent: number): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^[0-9]+$/.test(name))
-    .map(Number)
-    .filter((pid) => processOf(pid).parent === parent)
 }
 
 const ROUNDS = roundsOf(5)

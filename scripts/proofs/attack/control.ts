@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { processInfo } from '../../shared/process-info.ts'
 import { startProgram } from '../../shared/program.ts'
 import type { ProofResult } from '../shared/prove.ts'
 import { randomFrom } from '../shared/random.ts'
@@ -52,18 +52,9 @@ async function attackNaiveReceiver(
   const url = await program.listening
   if (url === undefined) throw new Error(`the control did not start: ${program.stderr()}`)
   const { pid } = program.child
-  const victim = { port: Number(new URL(url).port), pid, residentMiB: () => residentMiB(pid) }
+  const victim = { port: Number(new URL(url).port), pid, residentMiB: () => processInfo(pid).residentMiB }
   const traffic = createTraffic(randomFrom(seed), seed)
   const observed = await measure(victim, traffic, ms, { attackers, name, seed })
   await program.end('SIGKILL')
   return observed
-}
-
-/** NaN if the process has ended. */
-function residentMiB(pid: number | undefined): number {
-  try {
-    return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-  } catch {
-    return Number.NaN
-  }
 }

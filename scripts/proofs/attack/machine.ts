@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { processInfo, readIfThere } from '../../shared/process-info.ts'
 
 const HEARTBEAT_MS = 20
 /** The unit of /proc/stat, in milliseconds. */
@@ -32,32 +32,16 @@ export function watchMachine(own: readonly (number | undefined)[]): () => number
 /** For how long other programs have used the CPU, on average over the cores. */
 function foreignMs(own: readonly (number | undefined)[]): number {
   const [, user = 0, lowPriority = 0, system = 0] = cpuLine()
-  const ours = own.reduce<number>((sum, pid) => sum + ticksOf(pid), 0)
-  return ((user + lowPriority + system - ours) * TICK_MS) / availableParallelism()
-}
-
-/** The CPU time of a process in user and kernel mode. */
-function ticksOf(pid: number | undefined): number {
-  const text = read(`/proc/${pid}/stat`)
-  // The name of the program, in parentheses, may contain spaces.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+  const ours = own.reduce<number>((sum, pid) => sum + (processInfo(pid).cpuSeconds || 0) * 1000, 0)
+  return ((user + lowPriority + system) * TICK_MS - ours) / availableParallelism()
 }
 
 /** How long the hypervisor has run something else while this machine had work to do. */
 const stolenMs = (): number => (cpuLine()[8] ?? 0) * TICK_MS
 
 /** The times of all cores together; the first field is the name. */
-const cpuLine = (): number[] => (read('/proc/stat').split('\n')[0] ?? '').split(/\s+/).map(Number)
+const cpuLine = (): number[] => (readIfThere('/proc/stat').split('\n')[0] ?? '').split(/\s+/).map(Number)
 
 /** How long some process has waited for a disk. */
-const diskMs = (): number => Number(/^some .*total=(\d+)/m.exec(read('/proc/pressure/io'))?.[1] ?? 0) / 1000
-
-/** Not every kernel has these files. */
-function read(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
-}
+const diskMs = (): number =>
+  Number(/^some .*total=(\d+)/m.exec(readIfThere('/proc/pressure/io'))?.[1] ?? 0) / 1000

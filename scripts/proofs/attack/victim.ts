@@ -77,6 +77,6 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
     problems,
     finish,
     kill: () => receiver.kill(),
-    residentMiB: () => (isRunning() ? receiver.residentMiB() : Number.NaN),
+    residentMiB: () => receiver.residentMiB(),
   }
 }

@@ -5,36 +5,22 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { audit, tooFewAcknowledged } from '../shared/audit.ts'
+import { auditFigures, stopAndAudit, tooFewAcknowledged } from '../shared/audit.ts'
 import { startPostgres } from '../shared/postgres.ts'
 import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
 import { between, choose, randomFrom } from '../shared/random.ts'
 import { launch, type Receiver, type ReceiverOptions, start } from '../shared/receiver.ts'
 import { formatResponses, sendUntilAborted, unexpectedResponses } from '../shared/senders.ts'
-import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { sqliteStore } from '../shared/sqlite.ts'
 import { createTraffic } from '../shared/traffic.ts'
-
-/** Keeps one receiver running, as a service manager does. */
-interface Supervisor {
-  /** The port of the first start; restarts listen on the same port. */
-  readonly port: number
-  /** Kills the process; the supervisor starts the next. */
-  kill(): Promise<void>
-  /** Resolves when the receiver listens. */
-  ready(): Promise<void>
-  /** Stops the receiver and does not restart it; resolves to the exit code. */
-  stop(): Promise<number | null>
-  /** Every exit that the proof did not cause. */
-  readonly failures: string[]
-}
 
 const PAUSE_MS = 200
 
 /**
- * Starts a receiver and restarts it whenever it exits. A receiver that refuses to start, with one line and exit code 2,
+ * Keeps one receiver running, as a service manager does: starts it, and restarts it whenever it exits. A receiver that refuses to start, with one line and exit code 2,
  * is not a failure: the database may be down at that moment.
  */
-async function supervise(options: ReceiverOptions): Promise<Supervisor> {
+async function supervise(options: ReceiverOptions) {
   const failures: string[] = []
   let receiver: Receiver = launch(options)
   const port = await receiver.listening
@@ -62,13 +48,18 @@ async function supervise(options: ReceiverOptions): Promise<Supervisor> {
   void watch(receiver)
 
   return {
+    /** The port of the first start; restarts listen on the same port. */
     port,
+    /** Every exit that the proof did not cause. */
     failures,
+    stderr: () => receiver.stderr(),
+    /** Kills the process; the next one is started. */
     async kill() {
       const victim = receiver
       killed.add(victim)
       await victim.kill()
     },
+    /** Resolves when the receiver listens. */
     async ready() {
       for (;;) {
         const current = receiver
@@ -77,6 +68,7 @@ async function supervise(options: ReceiverOptions): Promise<Supervisor> {
         await wait(PAUSE_MS)
       }
     },
+    /** Stops the receiver and does not restart it; resolves to the exit code. */
     async stop() {
       stopping = true
       return receiver.stop()
@@ -130,17 +122,7 @@ async function crashPostgres({ dist, seed, quick, amount }: ProofOptions): Promi
     await wait(1000)
     sending.abort()
     const tally = await tallied
-    await postgres.ageAttempts()
-    const open = await postgres.waitUntilProcessed()
-    const violations = receivers.flatMap(({ failures }) => failures)
-    if (open > 0) violations.push(`${open} events were still open 90 s after the last delivery`)
-    for (const receiver of receivers) {
-      const code = await receiver.stop()
-      if (code !== 0) violations.push(`a receiver exited with code ${code}`)
-    }
-
-    const result = audit(traffic.sent, await postgres.storedState())
-    violations.push(...unexpectedResponses(tally), ...tooFewAcknowledged(result, kills), ...result.violations)
+    const result = await stopAndAudit(receivers, postgres, traffic.sent)
     return {
       figures: [
         ['Postgres: kills (SIGKILL) of two receivers', String(kills)],
@@ -148,13 +130,14 @@ async function crashPostgres({ dist, seed, quick, amount }: ProofOptions): Promi
         ['Postgres: deliveries', `${formatCount(tally.deliveries)}: ${formatResponses(tally)}`],
         ['Postgres: duplicate deliveries', formatCount(traffic.duplicates())],
         ['Postgres: events sent', formatCount(traffic.sent.length)],
-        ['Postgres: events acknowledged', formatCount(result.acknowledged)],
-        ['Postgres: events stored', formatCount(result.stored)],
-        ['Postgres: effects', formatCount(result.effects)],
-        ['Postgres: lost', String(result.lost)],
-        ['Postgres: duplicated', String(result.duplicated)],
+        ...auditFigures('Postgres', result),
       ],
-      violations,
+      violations: [
+        ...receivers.flatMap(({ failures }) => failures),
+        ...unexpectedResponses(tally),
+        ...tooFewAcknowledged(result, kills),
+        ...result.violations,
+      ],
     }
   } finally {
     await postgres.remove()
@@ -201,31 +184,17 @@ const crashSqlite = ({ dist, seed, quick, amount }: ProofOptions): Promise<Proof
     await wait(500)
     sending.abort()
     const tally = await tallied
-    const open = await waitUntilProcessed(path)
-    if (open > 0) violations.push(`${open} events were still open 30 s after the last delivery`)
-    const code = await receiver.stop()
-    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr()}`)
-
-    const result = audit(traffic.sent, storedStateOf(path))
-    const problems = integrityProblems(path)
-    violations.push(
-      ...unexpectedResponses(tally),
-      ...tooFewAcknowledged(result, kills),
-      ...result.violations,
-      ...problems,
-    )
+    const store = sqliteStore(path)
+    const result = await stopAndAudit([receiver], store, traffic.sent)
+    violations.push(...unexpectedResponses(tally), ...tooFewAcknowledged(result, kills), ...result.violations)
     return {
       figures: [
         ['SQLite: kills (SIGKILL)', String(kills)],
         ['SQLite: deliveries', `${formatCount(tally.deliveries)}: ${formatResponses(tally)}`],
         ['SQLite: duplicate deliveries', formatCount(traffic.duplicates())],
         ['SQLite: events sent', formatCount(traffic.sent.length)],
-        ['SQLite: events acknowledged', formatCount(result.acknowledged)],
-        ['SQLite: events stored', formatCount(result.stored)],
-        ['SQLite: effects', formatCount(result.effects)],
-        ['SQLite: lost', String(result.lost)],
-        ['SQLite: duplicated', String(result.duplicated)],
-        ['SQLite: integrity check', problems.length === 0 ? 'ok' : 'FAILED'],
+        ...auditFigures('SQLite', result),
+        ['SQLite: integrity check', store.problems().length === 0 ? 'ok' : 'FAILED'],
       ],
       violations,
     }

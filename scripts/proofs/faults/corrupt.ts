@@ -1,11 +1,11 @@
 import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { audit } from '../shared/audit.ts'
+import { stopAndAudit } from '../shared/audit.ts'
 import { between, randomFrom } from '../shared/random.ts'
 import { launch, start } from '../shared/receiver.ts'
 import { countOf, unexpectedResponses } from '../shared/senders.ts'
-import { readableKeys, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { readableKeys, sqliteStore, waitUntilProcessed } from '../shared/sqlite.ts'
 import { burst, type Fault, problemsWithRefusedStart, trafficOf } from './fault.ts'
 
 const DAMAGED_COPIES = 8
@@ -83,9 +83,7 @@ export const corruptFile: Fault = (options) =>
     copyFileSync(intact, path)
     const restored = await start(receiverOptions)
     await burst(restored.port, traffic, 500)
-    await waitUntilProcessed(path)
-    await restored.stop()
-    violations.push(...audit(traffic.sent, storedStateOf(path)).violations)
+    violations.push(...(await stopAndAudit([restored], sqliteStore(path), traffic.sent)).violations)
     return {
       figures: [
         [

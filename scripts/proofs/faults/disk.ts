@@ -1,13 +1,12 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { audit } from '../shared/audit.ts'
+import { stopAndAudit } from '../shared/audit.ts'
 import type { ProofOptions, ProofResult } from '../shared/prove.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
-import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { sqliteStore } from '../shared/sqlite.ts'
 import { fillDisk, runSystem, withSmallDisk } from '../shared/system.ts'
-import type { Traffic } from '../shared/traffic.ts'
 import {
   burst,
   type Fault,
@@ -67,7 +66,7 @@ export const diskFullAtStop: Fault = (options) =>
           : [
               `standard error is not one line that names the file and the full disk: ${JSON.stringify(line)}`,
             ]),
-        ...(await stopAndAudit(last, path, traffic)),
+        ...(await stopAndAudit([last], sqliteStore(path), traffic.sent)).violations,
       ]
       return { figures: [['disk full at the stop', line.replace(path, '<file>')]], violations }
     }),
@@ -124,7 +123,7 @@ export const readOnlyAtStart: Fault = (options) =>
       if ((await recoveryTime(last.port, traffic)) === undefined) {
         violations.push('the receiver still answered 503 after the file had become writable')
         await last.kill()
-      } else violations.push(...(await stopAndAudit(last, path, traffic)))
+      } else violations.push(...(await stopAndAudit([last], sqliteStore(path), traffic.sent)).violations)
       const figure =
         port === undefined ? second.stderr().trim().replace(path, '<file>') : 'started and answered 503'
       return { figures: [['read-only at start', figure]], violations }
@@ -163,21 +162,9 @@ async function throughFault(
   if (recoveredMs === undefined)
     violations.push('no delivery was acknowledged within 20 s after the end of the fault')
   if (countOf(after, 503) > 0) violations.push('the receiver still answered 503 after the end of the fault')
-  violations.push(...(await stopAndAudit(receiver, path, traffic)))
+  violations.push(...(await stopAndAudit([receiver], sqliteStore(path), traffic.sent)).violations)
   return {
     figures: [[name, `${formatResponses(during)} during the fault; ${formatRecovery(recoveredMs)}`]],
     violations,
   }
-}
-
-/** Stops a receiver that has processed everything, and compares what it stored with what was sent. */
-export async function stopAndAudit(receiver: Receiver, path: string, traffic: Traffic): Promise<string[]> {
-  const open = await waitUntilProcessed(path)
-  const code = await receiver.stop()
-  return [
-    ...(open > 0 ? [`${open} events were still open 30 s later`] : []),
-    ...(code === 0 ? [] : [`the receiver exited with code ${code}: ${receiver.stderr().trim()}`]),
-    ...audit(traffic.sent, storedStateOf(path)).violations,
-    ...integrityProblems(path),
-  ]
 }

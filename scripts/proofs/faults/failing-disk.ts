@@ -11,11 +11,12 @@ import {
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { stopAndAudit } from '../shared/audit.ts'
 import { between, type Random, randomFrom } from '../shared/random.ts'
 import { start } from '../shared/receiver.ts'
 import { formatResponses, unexpectedResponses } from '../shared/senders.ts'
+import { sqliteStore } from '../shared/sqlite.ts'
 import { compilePreload, preloadEnv } from '../shared/system.ts'
-import { stopAndAudit } from './disk.ts'
 import { burst, type Fault, recoveryTime, sendOne, trafficOf } from './fault.ts'
 
 /** The disk of the processes that failing-disk.c was loaded into. */
@@ -148,7 +149,7 @@ export const diskFailing: Fault = (options) =>
     flickering.abort()
     const again = [await recoveryTime(first.port, traffic), await recoveryTime(second.port, traffic)]
     await second.stop()
-    const problems = await stopAndAudit(first, path, traffic)
+    const { violations: problems } = await stopAndAudit([first], sqliteStore(path), traffic.sent)
     const lost = disk.lostPagesOf(path)
     const failures = disk.failures()
     disk.close()

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCount } from '../../shared/numbers.ts'
-import { audit, tooFewAcknowledged } from '../shared/audit.ts'
-import { type Postgres, startPostgres } from '../shared/postgres.ts'
-import { type Receiver, start } from '../shared/receiver.ts'
+import { stopAndAudit, tooFewAcknowledged } from '../shared/audit.ts'
+import { startPostgres } from '../shared/postgres.ts'
+import { start } from '../shared/receiver.ts'
 import { countOf, formatResponses, unexpectedResponses } from '../shared/senders.ts'
 import {
   burst,
@@ -34,8 +34,7 @@ export const postgresDown: Fault = async (options) => {
     if (countOf(during, 200) > 0) violations.push('a delivery was acknowledged while Postgres was down')
     if (recoveredMs === undefined)
       violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
-    violations.push(...(await stopProcessed(receiver, postgres)))
-    violations.push(...audit(traffic.sent, await postgres.storedState()).violations)
+    violations.push(...(await stopAndAudit([receiver], postgres, traffic.sent)).violations)
     return {
       figures: [
         ['Postgres down', `${formatResponses(during)} during the outage; ${formatRecovery(recoveredMs)}`],
@@ -45,17 +44,6 @@ export const postgresDown: Fault = async (options) => {
   } finally {
     await postgres.remove()
   }
-}
-
-/** Stops a receiver that has processed everything. @returns what was wrong */
-async function stopProcessed(receiver: Receiver, postgres: Postgres): Promise<string[]> {
-  await postgres.ageAttempts()
-  const open = await postgres.waitUntilProcessed()
-  const code = await receiver.stop()
-  return [
-    ...(open > 0 ? [`${open} events were still open 90 s later`] : []),
-    ...(code === 0 ? [] : [`the receiver exited with code ${code}: ${receiver.stderr().trim()}`]),
-  ]
 }
 
 /** Commits that do not wait for the disk stay in memory for as long as Postgres allows. */
@@ -87,8 +75,7 @@ export const postgresAsync: Fault = async (options) => {
       if ((await recoveryTime(port, traffic)) === undefined)
         violations.push('no delivery was acknowledged within 20 s after Postgres was restarted')
     }
-    violations.push(...(await stopProcessed(receiver, postgres)))
-    const result = audit(traffic.sent, await postgres.storedState())
+    const result = await stopAndAudit([receiver], postgres, traffic.sent)
     violations.push(...tooFewAcknowledged(result, crashes), ...result.violations)
     return {
       figures: [

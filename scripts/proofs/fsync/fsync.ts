@@ -1,9 +1,9 @@
 // Traces the system calls of the receiver and of its store: before each 200, the delivery must have been synced to disk.
 // npm run proof -- fsync [payments] [--quick] [--seed <text>] [--only sqlite|postgres] [--write]
 
-import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatCount } from '../../shared/numbers.ts'
+import { childrenOf } from '../../shared/process-info.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { startPostgres } from '../shared/postgres.ts'
 import { merged, type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
@@ -109,20 +109,6 @@ const run = (
 
 function describe({ acknowledged, synced, problems, syncs, mostPerSync }: Judgment): string {
   return `${formatCount(acknowledged)} × 200: ${formatCount(synced)} after a sync, ${problems.length} without; ${formatCount(syncs)} syncs, up to ${mostPerSync} × 200 after one`
-}
-
-function childrenOf(parent: number): number[] {
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
-  return pids.map(Number).filter((pid) => parentOf(pid) === parent)
-}
-
-/** As Linux reports it; undefined if the process has ended. */
-function parentOf(pid: number): number | undefined {
-  try {
-    return Number(/^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
-  } catch {
-    return undefined
-  }
 }
 
 await proveParts('fsync', {

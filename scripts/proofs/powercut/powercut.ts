@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { audit, tooFewAcknowledged } from '../shared/audit.ts'
+import { stopAndAudit, tooFewAcknowledged } from '../shared/audit.ts'
 import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
 import { randomFrom } from '../shared/random.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
 import { formatResponses, unexpectedResponses } from '../shared/senders.ts'
-import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { integrityProblems, sqliteStore, storedStateOf } from '../shared/sqlite.ts'
 import { createTraffic, type SentEvent } from '../shared/traffic.ts'
 import type { Survivors } from './disk.ts'
 import { createMachine, type PowerCut } from './machine.ts'
@@ -128,22 +128,15 @@ const cutPower = (options: CutsOptions): Promise<ProofResult> =>
     load.start()
     await wait(500)
     await load.stop()
-    const open = await waitUntilProcessed(path)
-    if (open > 0) violations.push(`${open} events were still open 30 s after the last delivery`)
-    for (const receiver of receivers) {
-      const code = await receiver.stop()
-      if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
-    }
+    const store = sqliteStore(path)
+    const result = await stopAndAudit(receivers, store, traffic.sent)
     machine.close()
-
-    const result = audit(traffic.sent, storedStateOf(path))
-    const problems = integrityProblems(path)
+    damaged += store.problems().length
     violations.push(
       ...blindness(cutsDone),
       ...unexpectedResponses(load.tally),
       ...tooFewAcknowledged(result, cuts),
       ...result.violations,
-      ...problems,
     )
     const sum = (valueOf: (cut: PowerCut) => number): string =>
       formatCount(cutsDone.map(valueOf).reduce((total, value) => total + value, 0))
@@ -159,7 +152,7 @@ const cutPower = (options: CutsOptions): Promise<ProofResult> =>
       ['files compared with the record', `at ${comparedOf(cutsDone)} cuts`],
       ['lost', String(Math.max(lost.size, result.lost))],
       ['duplicated', String(result.duplicated)],
-      ['integrity check', damaged + problems.length === 0 ? 'ok after each cut' : 'FAILED'],
+      ['integrity check', damaged === 0 ? 'ok after each cut' : 'FAILED'],
     ]
     return {
       figures: figures.map(([figure, value]) => [`${name}: ${figure}`, value]),

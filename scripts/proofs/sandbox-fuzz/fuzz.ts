@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { formatCount } from '../../shared/numbers.ts'
+import { processInfo } from '../../shared/process-info.ts'
 import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, choose, type Random, randomFrom } from '../shared/random.ts'
 import { openConnection, type RawConnection, type RawResponse } from '../shared/raw-connection.ts'
-import { residentMiB } from '../shared/receiver.ts'
 import { createRequests, type GeneratedRequest } from './requests.ts'
 import { STREAMS } from './routes.ts'
 
@@ -171,7 +171,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
       if (sent % CONTROL_EVERY === 0) {
         await control()
         if (sent >= requests / 5) {
-          const resident = residentMiB(sandbox.child.pid)
+          const resident = processInfo(sandbox.child.pid).residentMiB
           warmMiB ||= resident
           highestMiB = Math.max(highestMiB, resident)
         }

@@ -7,11 +7,11 @@ import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { audit } from '../shared/audit.ts'
+import { stopAndAudit } from '../shared/audit.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, type Random, randomFrom } from '../shared/random.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
-import { integrityProblems, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
+import { sqliteStore } from '../shared/sqlite.ts'
 import type { SentEvent } from '../shared/traffic.ts'
 import { launchSandbox, type SandboxProcess } from './process.ts'
 
@@ -162,19 +162,15 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
 
   const pending = await deliverEverything(url)
   if (pending > 0) violations.push(`${pending} deliveries are still pending`)
-  const open = await waitUntilProcessed(inbox)
-  if (open > 0) violations.push(`${open} events were still open 30 s after the last delivery`)
-  for (const [name, { stop, stderr }] of Object.entries(processes)) {
-    const code = await stop()
-    if (code !== 0) violations.push(`the ${name} exited with code ${code}: ${stderr()}`)
-  }
+  const store = sqliteStore(inbox)
+  const result = await stopAndAudit([receiver], store, sent)
+  const code = await sandbox.stop()
+  if (code !== 0) violations.push(`the sandbox exited with code ${code}: ${sandbox.stderr()}`)
 
   const { states, attempts } = await deliveriesIn(file)
   for (const [state, count] of states)
     if (state !== 'delivered') violations.push(`${count} deliveries are ${state}`)
-  const result = audit(sent, storedStateOf(inbox))
-  const problems = integrityProblems(inbox)
-  violations.push(...result.violations, ...problems)
+  violations.push(...result.violations)
   if (result.stored !== sent.length) violations.push(`${result.stored} of ${sent.length} events arrived`)
   if (fewestKills() < minimum.kills) violations.push('too few kills for a proof')
   return {
@@ -189,7 +185,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
       ['effects', formatCount(result.effects)],
       ['lost', String(result.lost)],
       ['duplicated', String(result.duplicated)],
-      ['integrity check of the inbox', problems.length === 0 ? 'ok' : 'FAILED'],
+      ['integrity check of the inbox', store.problems().length === 0 ? 'ok' : 'FAILED'],
     ],
     violations,
   }

@@ -1,3 +1,5 @@
+import { formatCount } from '../../shared/numbers.ts'
+import type { Receiver } from './receiver.ts'
 import type { SentEvent } from './traffic.ts'
 
 /** An event in the inbox. */
@@ -19,6 +21,15 @@ export interface LedgerEntry {
 export interface StoredState {
   readonly events: readonly StoredEvent[]
   readonly entries: readonly LedgerEntry[]
+}
+
+/** Where receivers keep their events, as a proof reads it. */
+export interface Store {
+  storedState(): Promise<StoredState>
+  /** Waits until every event is processed. @returns how many are still open after its time limit */
+  waitUntilProcessed(): Promise<number>
+  /** What the store itself finds wrong with its files. */
+  problems(): string[]
 }
 
 export interface Audit {
@@ -99,6 +110,31 @@ export function audit(sent: readonly SentEvent[], { events, entries }: StoredSta
     violations: [...lost, ...duplicated, ...unexpected],
   }
 }
+
+/** Stops receivers that have processed everything, and compares what they stored with what was sent. */
+export async function stopAndAudit(
+  receivers: readonly Pick<Receiver, 'stop' | 'stderr'>[],
+  store: Store,
+  sent: readonly SentEvent[],
+): Promise<Audit> {
+  const open = await store.waitUntilProcessed()
+  const violations = open > 0 ? [`${open} events were still open long after the last delivery`] : []
+  for (const receiver of receivers) {
+    const code = await receiver.stop()
+    if (code !== 0) violations.push(`the receiver exited with code ${code}: ${receiver.stderr().trim()}`)
+  }
+  const result = audit(sent, await store.storedState())
+  return { ...result, violations: [...violations, ...result.violations, ...store.problems()] }
+}
+
+/** The rows of the page that say what became of the events. */
+export const auditFigures = (name: string, result: Audit): [string, string][] => [
+  [`${name}: events acknowledged`, formatCount(result.acknowledged)],
+  [`${name}: events stored`, formatCount(result.stored)],
+  [`${name}: effects`, formatCount(result.effects)],
+  [`${name}: lost`, String(result.lost)],
+  [`${name}: duplicated`, String(result.duplicated)],
+]
 
 /** A violation if too little was acknowledged between the kills: such a run proves nothing. */
 export const tooFewAcknowledged = ({ acknowledged }: Audit, kills: number): string[] =>

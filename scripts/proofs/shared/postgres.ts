@@ -3,32 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Client } from 'pg'
 import { startServer } from '../../../test/support/postgres-server.ts'
-import type { LedgerEntry, StoredEvent, StoredState } from './audit.ts'
+import type { LedgerEntry, Store, StoredEvent } from './audit.ts'
 
-/** A Postgres server for one proof, which can be stopped and started again. */
-export interface Postgres {
-  readonly url: string
-  /** The process id of the server, whose children are its other processes. */
-  pid(): number
-  /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
-  stop(mode: 'fast' | 'immediate'): Promise<void>
-  start(): Promise<void>
-  /** Changes settings of the running server, as an administrator would: ALTER SYSTEM, then a reload. */
-  configure(settings: Readonly<Record<string, string>>): Promise<void>
-  /** Every event of the inbox and every entry of the ledger. */
-  storedState(): Promise<StoredState>
-  /** Waits until every event is processed. @returns how many are still open after `withinMs` milliseconds */
-  waitUntilProcessed(withinMs?: number): Promise<number>
-  /** Backdates the attempts that killed receivers left behind, so that nobody waits until they expire. */
-  ageAttempts(): Promise<void>
-  remove(): Promise<void>
-}
-
+const PROCESSED_WITHIN_MS = 90_000
 const STATE = `CASE WHEN j.id IS NULL THEN 'done' WHEN j.state IN ('created', 'retry', 'active') THEN 'open' ELSE 'dead' END`
 const EVENTS = `FROM hookproof.inbox e LEFT JOIN hookproof_queue.job j ON j.name = 'inbox' AND j.id = e.id`
 
+/** A Postgres server for one proof, which can be stopped and started again. */
+export type Postgres = Awaited<ReturnType<typeof startPostgres>>
+
 /** @throws Error if Postgres cannot be started on this machine */
-export async function startPostgres(): Promise<Postgres> {
+export async function startPostgres() {
   const server = await startServer()
   const { url } = server
 
@@ -46,21 +31,10 @@ export async function startPostgres(): Promise<Postgres> {
   const [setting] = await query<{ data_directory: string }>('SHOW data_directory')
   const pidFile = join(setting?.data_directory ?? '', 'postmaster.pid')
 
+  /** The process id of the server, whose children are its other processes. */
   const pid = (): number => Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
 
-  return {
-    url,
-    pid,
-    async stop(mode) {
-      if (mode === 'immediate') process.kill(pid(), 'SIGQUIT')
-      await server.stop()
-    },
-    start: () => server.start(),
-    async configure(settings) {
-      for (const [name, value] of Object.entries(settings))
-        await query(`ALTER SYSTEM SET ${name} = '${value}'`)
-      await query('SELECT pg_reload_conf()')
-    },
+  const store: Store = {
     async storedState() {
       const events = await query<StoredEvent>(
         `SELECT e.payment_id AS "paymentId", e.event, ${STATE} AS state ${EVENTS} ORDER BY e.id`,
@@ -70,8 +44,9 @@ export async function startPostgres(): Promise<Postgres> {
       )
       return { events, entries }
     },
-    async waitUntilProcessed(withinMs = 90_000) {
-      const deadline = Date.now() + withinMs
+    async waitUntilProcessed() {
+      await ageAttempts()
+      const deadline = Date.now() + PROCESSED_WITHIN_MS
       for (;;) {
         const [row] = await query<{ open: number }>(
           `SELECT count(*)::int AS open ${EVENTS} WHERE j.state IN ('created', 'retry', 'active')`,
@@ -81,10 +56,32 @@ export async function startPostgres(): Promise<Postgres> {
         await wait(200)
       }
     },
-    async ageAttempts() {
-      await query(
-        `UPDATE hookproof_queue.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`,
-      )
+    problems: () => [],
+  }
+
+  /** Backdates the attempts that killed receivers left behind, so that nobody waits until they expire. */
+  async function ageAttempts(): Promise<void> {
+    await query(
+      `UPDATE hookproof_queue.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`,
+    )
+  }
+
+  return {
+    ...store,
+    url,
+    pid,
+    ageAttempts,
+    /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
+    async stop(mode: 'fast' | 'immediate') {
+      if (mode === 'immediate') process.kill(pid(), 'SIGQUIT')
+      await server.stop()
+    },
+    start: () => server.start(),
+    /** Changes settings of the running server, as an administrator would: ALTER SYSTEM, then a reload. */
+    async configure(settings: Readonly<Record<string, string>>) {
+      for (const [name, value] of Object.entries(settings))
+        await query(`ALTER SYSTEM SET ${name} = '${value}'`)
+      await query('SELECT pg_reload_conf()')
     },
     remove: () => server.remove(),
   }

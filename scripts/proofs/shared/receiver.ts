@@ -1,6 +1,6 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { processInfo } from '../../shared/process-info.ts'
 import { startProgram } from '../../shared/program.ts'
 
 export const SECRET = 'whsec_b1cE7RkqZ0uYw5mXo2TfHs'
@@ -65,7 +65,7 @@ export function launch({ dist, env, port = 0, hook = false, flags = [] }: Receiv
     pid: child.pid,
     isRunning: () => child.exitCode === null && child.signalCode === null,
     stderr,
-    residentMiB: () => residentMiB(child.pid),
+    residentMiB: () => processInfo(child.pid).residentMiB,
     async callHook(request) {
       const reply = once(child, 'message')
       child.send(request)
@@ -83,10 +83,4 @@ export async function start(options: ReceiverOptions): Promise<Receiver & { read
   const port = await receiver.listening
   if (port === undefined) throw new Error(`the receiver did not start: ${receiver.stderr().trim()}`)
   return { ...receiver, port }
-}
-
-/** The resident memory of a process in MiB, as Linux reports it. */
-export function residentMiB(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024
 }

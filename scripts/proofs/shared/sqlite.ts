@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
-import type { LedgerEntry, StoredEvent, StoredState } from './audit.ts'
+import type { LedgerEntry, Store, StoredEvent, StoredState } from './audit.ts'
 
 /** Reads with SQLite itself, without the receiver's code. */
 function read<T>(path: string, query: (database: DatabaseSyncInstance) => T): T {
@@ -82,3 +82,10 @@ export function readableKeys(path: string): ReadonlySet<string> {
   })
   return keys
 }
+
+/** A SQLite file as the store of receivers. */
+export const sqliteStore = (path: string): Store => ({
+  storedState: async () => storedStateOf(path),
+  waitUntilProcessed: () => waitUntilProcessed(path),
+  problems: () => integrityProblems(path),
+})
