@@ -1,12 +1,8 @@
 import { connect } from 'node:net'
 import type { SentEvent, Traffic } from '../../shared/traffic.ts'
 import { type Delivery, deliver } from '../measure.ts'
-import { CHUNKS } from './chunks.ts'
-import { HEADS } from './head.ts'
-import { LENGTHS } from './length.ts'
-import { createKit, type MalformedRequest } from './request.ts'
+import { createKit, REQUESTS } from './requests.ts'
 
-const REQUESTS: Readonly<Record<string, MalformedRequest>> = { ...LENGTHS, ...CHUNKS, ...HEADS }
 const AT_ONCE = 8
 /** How long the connection must be silent after an answer, so that a hidden request would have been answered too. */
 const SILENT_MS = 250
