@@ -1,4 +1,4 @@
-import { type Address, type Connection, openConnection, type TlsOptions } from './connection.ts'
+import { type Address, connectTo, openConnection, type TlsOptions } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
 import { createSchedule, createTimer, type Timer } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
@@ -25,6 +25,9 @@ export interface LoadOptions {
   /** Ends the run early. */
   readonly signal?: AbortSignal
 }
+
+/** No receiver needs as much to acknowledge a delivery. */
+const MOST_BODY_BYTES = 1024 * 1024
 
 /** The pause before a connection sends again after a loss. */
 const PAUSE_AFTER_LOSS_MS = 50
@@ -112,12 +115,11 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
   let dueAt = 0
   let last: RenderedDelivery | undefined
 
-  const connection: Connection = openConnection({
-    address,
-    serverName: url.protocol === 'https:' ? url.hostname : undefined,
-    tls: options.tls,
+  const connection = openConnection({
+    connect: () => connectTo(address, url.protocol === 'https:' ? url.hostname : undefined, options.tls),
     timeoutMs,
-    onResponse(status) {
+    mostBytes: MOST_BODY_BYTES,
+    onResponse({ status }) {
       tally.answered(status, performance.now() - dueAt)
       ready(sender)
     },

@@ -156,6 +156,16 @@ describe('runLoad', () => {
     expect(strange).toMatchObject({ answered: 0, errors: { not_http: expect.any(Number) } })
   })
 
+  it('limits the time until the last byte of a response', async () => {
+    const port = await serve((_request, response) => {
+      response.writeHead(200)
+      const trickle = setInterval(() => response.write('x'), 10)
+      response.on('close', () => clearInterval(trickle))
+    })
+    const { answered, errors } = await loadOn(port, { connections: 1, durationMs: 50, timeoutMs: 100 })
+    expect({ answered, errors }).toEqual({ answered: 0, errors: { timeout: 1 } })
+  })
+
   it('ends early when its signal is aborted', async () => {
     const { port } = await keeping()
     const signal = AbortSignal.timeout(50)
@@ -204,20 +214,30 @@ describe('responseParser', () => {
     'HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nabc',
     'HTTP/1.1 204 No Content\r\n\r\n',
     'HTTP/1.1 401 Unauthorized\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\na;x=y\r\n0123456789\r\n0\r\n\r\n',
-    'HTTP/1.1 503 Busy\r\nconnection: close\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n',
+    'HTTP/1.1 200 OK\r\n\r\nuntil the end',
   ].join('')
 
   it.each([[1], [2], [7], [1000]])('parses responses in pieces of %i bytes', (size) => {
     const responses: string[] = []
-    const parse = responseParser((status, closes) => void responses.push(`${status} ${closes}`))
-    for (let at = 0; at < stream.length; at += size) parse(Buffer.from(stream.slice(at, at + size)))
-    expect(responses).toEqual(['200 false', '204 false', '401 false', '503 true'])
+    const parser = responseParser(({ status, closes }) => void responses.push(`${status} ${closes}`), 100)
+    for (let at = 0; at < stream.length; at += size) parser.read(Buffer.from(stream.slice(at, at + size)))
+    parser.end()
+    expect(responses).toEqual(['200 false', '204 false', '401 false', '503 false', '200 true'])
   })
 
-  it.each([['SSH-2.0\r\n\r\n'], ['HTTP/1.1 200 OK\r\n\r\n'], ['x'.repeat(70_000)]])(
-    'refuses %.20s',
-    (text) => {
-      expect(() => responseParser(() => {})(Buffer.from(text))).toThrow(RangeError)
-    },
-  )
+  const chunks = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n'
+  it.each([
+    ['another protocol', 'SSH-2.0\r\n\r\n'],
+    ['an endless head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}`],
+    ['a long head', `HTTP/1.1 200 OK\r\nX: ${'x'.repeat(70_000)}\r\nContent-Length: 0\r\n\r\n`],
+    ['a body that is too long', `HTTP/1.1 200 OK\r\nContent-Length: 101\r\n\r\n${'x'.repeat(101)}`],
+    ['a body without an end', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(101)}`],
+    ['endless chunks', chunks + '1\r\nx\r\n'.repeat(100)],
+    ['an endless chunk size', chunks + '0'.repeat(200)],
+    ['a negative chunk size', `${chunks}-6\r\nabcdef\r\n0\r\n\r\n`],
+    ['a chunk size that is no number', `${chunks}zz\r\n`],
+  ])('refuses %s', (_, text) => {
+    expect(() => responseParser(() => {}, 100).read(Buffer.from(text))).toThrow(RangeError)
+  })
 })

@@ -12,22 +12,12 @@ import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, choose, type Random, randomFrom } from '../shared/random.ts'
-import { openConnection, type RawConnection, type RawResponse } from '../shared/raw-connection.ts'
+import { openConnection, type RawResponse } from '../shared/raw-connection.ts'
 import { createRequests, type GeneratedRequest } from './requests.ts'
 import { STREAMS } from './routes.ts'
 
 /** How long a response may take, in milliseconds: longer than any on a busy machine. */
 const LONGEST_MS = 60_000
-
-/** The response, or an error if it has not ended after {@link LONGEST_MS}. */
-async function inTime(connection: RawConnection, bytes: Buffer): Promise<RawResponse> {
-  const timer = setTimeout(() => connection.close(), LONGEST_MS)
-  try {
-    return await connection.send(bytes)
-  } finally {
-    clearTimeout(timer)
-  }
-}
 
 /** Sends bytes, and resets the connection a moment later without reading the response. */
 function abandoned(port: number, bytes: Buffer, random: Random): Promise<void> {
@@ -165,7 +155,7 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   }
 
   async function sender(): Promise<void> {
-    const connection = openConnection(() => port)
+    const connection = openConnection(() => port, LONGEST_MS)
     while (sent < requests && sandbox.child.exitCode === null) {
       sent += 1
       if (sent % CONTROL_EVERY === 0) {
@@ -181,11 +171,11 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
         count('aborted')
         await abandoned(port, request.bytes.subarray(0, between(random, 1, request.bytes.length)), random)
       } else {
-        let response = await inTime(connection, request.bytes)
+        let response = await connection.send(request.bytes)
         // A connection may end just as it is reused, or while a long body is sent that nobody reads.
         if (response.status === undefined && !request.mayBeClosed) {
           count('again')
-          response = await inTime(connection, request.bytes)
+          response = await connection.send(request.bytes)
         }
         judge(request, response)
       }

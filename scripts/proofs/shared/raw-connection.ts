@@ -1,4 +1,5 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
+import { openConnection as openLoadConnection } from '../../../load/connection.ts'
 
 /** The response to one request, or the reason why there is none. */
 export type RawResponse =
@@ -6,85 +7,32 @@ export type RawResponse =
   | { readonly status: undefined; readonly error: string }
 
 /** A kept-alive connection that carries one request at a time and reconnects after it was closed. */
-export interface RawConnection {
-  /** Sends the bytes of one request unchanged. */
-  send(request: Buffer): Promise<RawResponse>
-  close(): void
-}
+export type RawConnection = ReturnType<typeof openConnection>
 
-const TIMEOUT_MS = 10_000
+const MOST_BODY_BYTES = 16 * 1024 * 1024
 
-/** @param port read at each connect, since a restarted receiver may have another port */
-export function openConnection(port: () => number): RawConnection {
-  let socket: Socket | undefined
-  let buffered: Buffer = Buffer.alloc(0)
-  let resolveResponse: ((response: RawResponse) => void) | undefined
-
-  function finish(response: RawResponse): void {
-    const resolve = resolveResponse
-    resolveResponse = undefined
-    buffered = Buffer.alloc(0)
-    resolve?.(response)
-  }
-
-  function disconnect(error: string): void {
-    const old = socket
-    socket = undefined
-    old?.destroy()
-    // A response without a length ends with the connection. Node.js answers malformed HTTP that way.
-    finish(parseResponse(buffered, true)?.response ?? { status: undefined, error })
-  }
-
-  function open(): Socket {
-    const opened = connect(port(), '127.0.0.1')
-    opened.setNoDelay(true)
-    opened.setTimeout(TIMEOUT_MS)
-    opened.on('data', (chunk: Buffer) => {
-      if (socket !== opened) return
-      buffered = buffered.length === 0 ? chunk : Buffer.concat([buffered, chunk])
-      const parsed = parseResponse(buffered, false)
-      if (parsed === undefined) return
-      if (parsed.closes) {
-        socket = undefined
-        opened.destroy()
-      }
-      finish(parsed.response)
-    })
-    const fail = (reason: string): void => {
-      if (socket === opened) disconnect(reason)
-    }
-    opened.on('timeout', () => fail('timeout'))
-    opened.on('close', () => fail('closed'))
-    opened.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? 'error'))
-    return opened
-  }
-
+/**
+ * @param port read at each connect, since a restarted receiver may have another port
+ * @param timeoutMs how long a response may take, in milliseconds
+ */
+export function openConnection(port: () => number, timeoutMs = 10_000) {
+  let resolveResponse: (response: RawResponse) => void = () => {}
+  const connection = openLoadConnection({
+    connect: () => connect(port(), '127.0.0.1'),
+    timeoutMs,
+    mostBytes: MOST_BODY_BYTES,
+    onResponse: ({ status, head, body }) => resolveResponse({ status, head, body: body.toString() }),
+    onLost: (error) => resolveResponse({ status: undefined, error }),
+  })
   return {
-    send(request) {
-      return new Promise((resolve) => {
+    /** Sends the bytes of one request unchanged. */
+    send: (request: Buffer): Promise<RawResponse> =>
+      new Promise((resolve) => {
         resolveResponse = resolve
-        socket ??= open()
-        socket.write(request)
-      })
-    },
-    close: () => disconnect('closed'),
+        connection.send(request)
+      }),
+    close: () => connection.close(),
   }
-}
-
-/** Parses a response once it is complete. @param ended whether the connection is closed, so that no more bytes follow */
-function parseResponse(
-  bytes: Buffer,
-  ended: boolean,
-): { response: RawResponse; closes: boolean } | undefined {
-  const headEnd = bytes.indexOf('\r\n\r\n')
-  if (headEnd === -1) return undefined
-  const head = bytes.toString('latin1', 0, headEnd)
-  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1])
-  const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-  const received = bytes.length - headEnd - 4
-  if (!ended && (length === undefined || received < Number(length))) return undefined
-  const closes = length === undefined || /\r\nconnection: *close/i.test(head)
-  return { response: { status, head, body: bytes.toString('utf8', headEnd + 4) }, closes }
 }
 
 /** The bytes of a POST to the webhook route. Header values are written byte for byte, however unusual. */
