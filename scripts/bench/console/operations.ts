@@ -46,57 +46,42 @@ export const WARM_UP: Operation = {
   run: form('/events/resend-selected', SELECTED),
 }
 
+const RESEND_FAILED = '/deliveries/resend-failed'
+const CONFIRMED: [string, string][] = [['confirmed', 'yes']]
+const endpoint = (action: string, fields?: [string, string][]) =>
+  form(`/endpoints/${ENDPOINT}/${action}`, fields)
+const DISABLED = `UPDATE endpoints SET is_enabled = 0 WHERE id = '${ENDPOINT}'`
+const DUE = `${FAILING}; ${WINDOWS}`
+
 export const OPERATIONS: readonly Operation[] = [
-  {
-    name: 'resend all failed, until it asks',
-    prepare: all('failed'),
-    run: form('/deliveries/resend-failed'),
-  },
-  {
-    name: 'resend all failed, confirmed',
-    prepare: all('failed'),
-    run: form('/deliveries/resend-failed', [['confirmed', 'yes']]),
-  },
-  {
-    name: 'retry all failing now',
-    prepare: FAILING,
-    run: form('/deliveries/resend-failed', [['confirmed', 'yes']]),
-  },
+  { name: 'resend all failed, until it asks', prepare: all('failed'), run: form(RESEND_FAILED) },
+  { name: 'resend all failed, confirmed', prepare: all('failed'), run: form(RESEND_FAILED, CONFIRMED) },
+  { name: 'retry all failing now', prepare: FAILING, run: form(RESEND_FAILED, CONFIRMED) },
   WARM_UP,
   {
     name: 'delete the endpoint, API',
     prepare: FAILING,
     run: async (on) => {
-      await request(on, `/v1/webhooks/${ENDPOINT}`, {
-        method: 'DELETE',
-        headers: { 'X-API-Key': on.testKey },
-      })
+      const headers = { 'X-API-Key': on.testKey }
+      await request(on, `/v1/webhooks/${ENDPOINT}`, { method: 'DELETE', headers })
     },
   },
-  {
-    name: 'delete the endpoint, dashboard',
-    prepare: FAILING,
-    run: form(`/endpoints/${ENDPOINT}/delete`),
-  },
-  { name: 'roll its secret', prepare: FAILING, run: form(`/endpoints/${ENDPOINT}/roll`) },
+  { name: 'delete the endpoint, dashboard', prepare: FAILING, run: endpoint('delete') },
+  { name: 'roll its secret', prepare: FAILING, run: endpoint('roll') },
   {
     name: 'edit its events and mode',
     prepare: FAILING,
-    run: form(`/endpoints/${ENDPOINT}/edit`, [
+    run: endpoint('edit', [
       ['url', 'https://shop.example/webhooks'],
       ['events', 'payment.completed'],
       ['mode', 'both'],
     ]),
   },
-  {
-    name: 'disable it',
-    prepare: FAILING,
-    run: form(`/endpoints/${ENDPOINT}/toggle`, [['is_enabled', 'false']]),
-  },
+  { name: 'disable it', prepare: FAILING, run: endpoint('toggle', [['is_enabled', 'false']]) },
   {
     name: 'enable it',
-    prepare: `${FAILING}; UPDATE endpoints SET is_enabled = 0 WHERE id = '${ENDPOINT}'`,
-    run: form(`/endpoints/${ENDPOINT}/toggle`, [['is_enabled', 'true']]),
+    prepare: `${FAILING}; ${DISABLED}`,
+    run: endpoint('toggle', [['is_enabled', 'true']]),
   },
   {
     name: 'listen with 100,000 paused, then stop',
@@ -112,24 +97,12 @@ export const OPERATIONS: readonly Operation[] = [
       ending.abort()
     },
   },
-  {
-    name: 'advance the clock by an hour, API',
-    prepare: `${FAILING}; ${WINDOWS}`,
-    run: (on) => advance(on, HOUR_MS),
-  },
-  {
-    name: 'advance the clock by 3 days, API',
-    prepare: `${FAILING}; ${WINDOWS}`,
-    run: (on) => advance(on, 3 * DAY_MS),
-  },
-  {
-    name: 'advance the clock by 5 years, API',
-    prepare: `${FAILING}; ${WINDOWS}`,
-    run: (on) => advance(on, 5 * 365 * DAY_MS),
-  },
+  { name: 'advance the clock by an hour, API', prepare: DUE, run: advance(HOUR_MS) },
+  { name: 'advance the clock by 3 days, API', prepare: DUE, run: advance(3 * DAY_MS) },
+  { name: 'advance the clock by 5 years, API', prepare: DUE, run: advance(5 * 365 * DAY_MS) },
   {
     name: 'advance the clock by 3 days, dashboard',
-    prepare: `${FAILING}; ${WINDOWS}`,
+    prepare: DUE,
     run: form('/clock', [
       ['count', '3'],
       ['unit', 'days'],
@@ -137,21 +110,18 @@ export const OPERATIONS: readonly Operation[] = [
   },
   {
     name: 'trigger payment.expired',
-    prepare: `${FAILING}; ${WINDOWS}`,
-    run: async (on) => {
-      const payment = { amount: '1.99', currency: 'USD' }
-      const steps = [{ type: 'pay_part', method: 'gift_card', amount: '1.00' }]
-      const body = JSON.stringify({ event: 'payment.expired', fields: {}, payment, steps })
-      const headers = { 'Content-Type': 'application/json' }
-      await request(on, '/sandbox/events', { method: 'POST', body, headers })
-    },
+    prepare: DUE,
+    run: postJson('/sandbox/events', {
+      event: 'payment.expired',
+      fields: {},
+      payment: { amount: '1.99', currency: 'USD' },
+      steps: [{ type: 'pay_part', method: 'gift_card', amount: '1.00' }],
+    }),
   },
   {
     name: 'reset',
     prepare: FAILING,
-    run: async (on) => {
-      await request(on, '/sandbox/reset', { method: 'POST' })
-    },
+    run: async (on) => void (await request(on, '/sandbox/reset', { method: 'POST' })),
   },
 ]
 
@@ -167,13 +137,14 @@ function form(path: string, fields: [string, string][] = []): Operation['run'] {
   }
 }
 
-const advance = async (on: Target, ms: number): Promise<void> => {
-  const body = JSON.stringify({ advance_ms: ms })
-  await request(on, '/sandbox/clock', {
-    method: 'POST',
-    body,
-    headers: { 'Content-Type': 'application/json' },
-  })
+function postJson(path: string, value: object): Operation['run'] {
+  const headers = { 'Content-Type': 'application/json' }
+  return async (on) =>
+    void (await request(on, path, { method: 'POST', body: JSON.stringify(value), headers }))
+}
+
+function advance(ms: number): Operation['run'] {
+  return postJson('/sandbox/clock', { advance_ms: ms })
 }
 
 async function request({ url }: Target, path: string, init: RequestInit): Promise<Response> {

@@ -115,18 +115,10 @@ export interface Attacking {
 export type Order = Attacking | 'report' | 'stop'
 
 /** The attackers, in a process of their own: their work must not delay the valid deliveries. */
-export interface Attackers {
-  readonly pid: number | undefined
-  start(attacking: Attacking): void
-  /** What was done so far. */
-  report(): Promise<Effort>
-  /** Ends the attack. @returns what was done */
-  stop(): Promise<Effort>
-  end(): Promise<void>
-}
+export type Attackers = Awaited<ReturnType<typeof startAttackers>>
 
 /** @throws Error if the process does not start */
-export async function startAttackers(): Promise<Attackers> {
+export async function startAttackers() {
   const script = fileURLToPath(new URL('attacker.ts', import.meta.url))
   const { child, listening, stderr, end } = startProgram(process.execPath, ['--import', 'tsx', script], {
     addressIn: (line) => line,
@@ -141,9 +133,11 @@ export async function startAttackers(): Promise<Attackers> {
   }
   return {
     pid: child.pid,
-    start: (attacking) => void child.send(attacking),
+    start: (attacking: Attacking) => void child.send(attacking),
+    /** What was done so far. */
     report: () => replyTo('report'),
+    /** Ends the attack. @returns what was done */
     stop: () => replyTo('stop'),
-    end: async () => void (await end('SIGKILL')),
+    end: () => end('SIGKILL'),
   }
 }

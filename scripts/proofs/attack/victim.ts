@@ -3,17 +3,6 @@ import { freePort } from '../../shared/free-port.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import type { ProofResult } from '../shared/prove.ts'
 import { start } from '../shared/receiver.ts'
-import type { Victim } from './measure.ts'
-
-/** The receiver under attack. */
-export interface VictimReceiver extends Victim {
-  isRunning(): boolean
-  /** What is wrong with the process itself, one line each. */
-  problems(): string[]
-  kill(): Promise<void>
-  /** Checks that nothing is left of the attacks, then stops the receiver as an operator would. */
-  finish(): Promise<ProofResult>
-}
 
 /** How long the receiver may take to let go of everything after the last attack. */
 const RELEASE_MS = 15_000
@@ -23,15 +12,15 @@ const STOP_MS = 5000
 const RELEASED = ['hookproof_held_bytes', 'hookproof_deliveries_waiting']
 
 /** Starts the built receiver with its defaults, and metrics. */
-export async function openReceiver(dist: string, inbox: string): Promise<VictimReceiver> {
+export async function openReceiver(dist: string, inbox: string) {
   const metricsPort = await freePort()
   const env = { INBOX: inbox, METRICS_PORT: String(metricsPort) }
   const receiver = await start({ dist, env })
-  const { port, pid, stderr } = receiver
-  const isRunning = (): boolean => receiver.isRunning()
+  const { port, stderr } = receiver
 
+  /** What is wrong with the process itself, one line each. */
   const problems = (): string[] => [
-    ...(isRunning() ? [] : ['the receiver has ended']),
+    ...(receiver.isRunning() ? [] : ['the receiver has ended']),
     ...(stderr() === '' ? [] : [`the receiver printed ${JSON.stringify(stderr().slice(0, 500))}`]),
   ]
 
@@ -43,10 +32,11 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
     })
   }
 
+  /** Checks that nothing is left of the attacks, then stops the receiver as an operator would. */
   async function finish(): Promise<ProofResult> {
     const violations = problems()
     const figures: ProofResult['figures'][number][] = []
-    if (isRunning()) {
+    if (receiver.isRunning()) {
       const began = performance.now()
       let left = await held()
       while (left.length > 0 && performance.now() - began < RELEASE_MS) {
@@ -70,13 +60,5 @@ export async function openReceiver(dist: string, inbox: string): Promise<VictimR
     return { figures, violations }
   }
 
-  return {
-    port,
-    pid,
-    isRunning,
-    problems,
-    finish,
-    kill: () => receiver.kill(),
-    residentMiB: () => receiver.residentMiB(),
-  }
+  return { ...receiver, problems, finish }
 }

@@ -20,18 +20,7 @@ import { compilePreload, preloadEnv } from '../shared/system.ts'
 import { burst, type Fault, recoveryTime, sendOne, trafficOf } from './fault.ts'
 
 /** The disk of the processes that failing-disk.c was loaded into. */
-interface FailingDisk {
-  /** The variables that load it into a process. */
-  readonly env: Readonly<Record<string, string>>
-  /** From now on a sync cannot write what was written since the last one. */
-  fail(): void
-  recover(): void
-  /** How many syncs could not write a file. */
-  failures(): number
-  /** The pages of a file that can be read but are not on disk, numbered from 1. */
-  lostPagesOf(path: string): number[]
-  close(): void
-}
+type FailingDisk = ReturnType<typeof createFailingDisk>
 
 /** The layout of `struct state` in failing-disk.c, in bytes. */
 const FILES = 8
@@ -49,7 +38,7 @@ const LOST = 2
  * @param own an empty folder for the library and its state
  * @throws NotPossible without Linux or without gcc
  */
-function createFailingDisk(watched: string, own: string): FailingDisk {
+function createFailingDisk(watched: string, own: string) {
   const library = compilePreload(new URL('failing-disk.c', import.meta.url), own)
   const statePath = join(own, 'state')
   writeFileSync(statePath, Buffer.alloc(HEAD_BYTES + FILES * FILE_BYTES + MUTEX_BYTES))
@@ -68,15 +57,19 @@ function createFailingDisk(watched: string, own: string): FailingDisk {
   }
 
   return {
+    /** The variables that load it into a process. */
     env: {
       ...preloadEnv(library),
       FAILING_FOLDER: watched,
       FAILING_STATE: statePath,
     },
+    /** From now on a sync cannot write what was written since the last one. */
     fail: () => setFailing(true),
     recover: () => setFailing(false),
+    /** How many syncs could not write a file. */
     failures: () => entries().reduce((sum, entry) => sum + Number(entry.readBigUInt64LE(8)), 0),
-    lostPagesOf(path) {
+    /** The pages of a file that can be read but are not on disk, numbered from 1. */
+    lostPagesOf(path: string): number[] {
       const { ino, size } = statSync(path, { bigint: true })
       const pages = entries()
         .find((entry) => entry.readBigUInt64LE() === ino)

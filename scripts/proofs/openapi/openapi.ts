@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { launchSandbox } from '../sandbox/process.ts'
+import { startSandbox } from '../sandbox/process.ts'
 import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
 import { runPrism } from './prism/prism.ts'
 
@@ -27,16 +27,14 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   const schemathesis = installed(folder)
   const violations: string[] = []
   const figures: [string, string][] = [['Schemathesis', VERSION]]
-  const sandbox = launchSandbox(dist, '--port', '0', '--memory', '--seed', seed)
-  const url = await sandbox.listening
-  if (url === undefined) throw new Error(`the sandbox did not start: ${sandbox.stderr().trim()}`)
+  const sandbox = await startSandbox(dist, ['--port', '0', '--memory', '--seed', seed])
   const [{ testKey, liveKey } = { testKey: '', liveKey: '' }] = seededOrganizations(seed)
   for (const [name, key] of Object.entries({ 'a test key': testKey, 'a live key': liveKey })) {
     const { status, stdout, stderr } = spawnSync(
       schemathesis,
       [
         'run',
-        `${url}/v1/openapi.json`,
+        `${sandbox.url}/v1/openapi.json`,
         '-H',
         `X-API-Key: ${key}`,
         '--max-examples',

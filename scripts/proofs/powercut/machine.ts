@@ -69,24 +69,6 @@ function operationOf(kind: number, inode: number, at: number, data: Buffer): Ope
 /** The operation that turns the power off. */
 export type Trigger = 'write' | 'write-to-database' | 'sync'
 
-/** The shared memory and the journal of the processes that recorder.c was loaded into. */
-interface Recorder {
-  /** The variables that load it into a process. */
-  readonly env: Readonly<Record<string, string>>
-  /** Forgets what was recorded. Call it while no process is running. */
-  reset(): void
-  /** Turns the power off at an operation: number `countdown` of its sort from now on. */
-  arm(trigger: Trigger, countdown: number): void
-  /** From now on syncs report success and do nothing. */
-  hideSyncs(): void
-  /** Whether the trigger has turned the power off. The processes stand still then, until they are killed. */
-  isOff(): boolean
-  /** Whether a process was killed between an operation and its entry in the journal. */
-  wasInterrupted(): boolean
-  journal(): Buffer
-  close(): void
-}
-
 /** The fields of `struct state` in recorder.c, each of 8 bytes. */
 const FIELDS = ['ready', 'committed', 'inFlight', 'off', 'trigger', 'countdown', 'hidden', 'pause'] as const
 const TRIGGERS: Readonly<Record<Trigger, number>> = { write: 1, 'write-to-database': 2, sync: 3 }
@@ -108,7 +90,7 @@ export function compileRecorder(folder: string): string {
  * @param stateFolder an empty folder for the journal
  * @param watched the folder whose files are recorded, without symbolic links
  */
-function createRecorder(library: string, stateFolder: string, watched: string): Recorder {
+function createRecorder(library: string, stateFolder: string, watched: string) {
   const journalPath = join(stateFolder, 'journal')
   const statePath = join(stateFolder, 'state')
   writeFileSync(statePath, Buffer.alloc(STATE_BYTES))
@@ -138,13 +120,18 @@ function createRecorder(library: string, stateFolder: string, watched: string): 
       RECORDER_FOLDER: watched,
       RECORDER_STATE: stateFolder,
     },
+    /** Forgets what was recorded. Call it while no process is running. */
     reset,
-    arm(trigger, countdown) {
+    /** Turns the power off at an operation: number `countdown` of its sort from now on. */
+    arm(trigger: Trigger, countdown: number) {
       write('countdown', countdown)
       write('trigger', TRIGGERS[trigger])
     },
+    /** From now on syncs report success and do nothing. */
     hideSyncs: () => write('hidden', 1),
+    /** Whether the trigger has turned the power off. The processes stand still then, until they are killed. */
     isOff: () => read('off') !== 0,
+    /** Whether a process was killed between an operation and its entry in the journal. */
     wasInterrupted: () => read('inFlight') !== 0,
     journal: () => readFileSync(journalPath).subarray(0, read('committed')),
     close: () => closeSync(state),
@@ -152,21 +139,7 @@ function createRecorder(library: string, stateFolder: string, watched: string): 
 }
 
 /** A computer whose power can be cut: programs on it write to one folder, of which only what was synced is sure to survive. */
-export interface Machine {
-  /** The variables that a program needs to run on it. */
-  readonly env: Recorder['env']
-  /** The folder that programs may write to; it has no subfolders. */
-  readonly folder: string
-  readonly arm: Recorder['arm']
-  readonly hideSyncs: Recorder['hideSyncs']
-  readonly isOff: Recorder['isOff']
-  /**
-   * Replaces the files by what is left of them, so that programs may be started again. Call it after all programs were
-   * killed.
-   */
-  cutPower(random: Random): PowerCut
-  close(): void
-}
+export type Machine = ReturnType<typeof createMachine>
 
 export interface PowerCut extends Survivors {
   /** How many syncs of files completed since the last power cut. */
@@ -186,7 +159,7 @@ const isSharedMemory = (name: string): boolean => name.endsWith('-shm')
  * @param library recorder.c, if it is compiled already
  * @throws NotPossible if this computer cannot compile the recorder
  */
-export function createMachine(root: string, library = compileRecorder(root)): Machine {
+export function createMachine(root: string, library = compileRecorder(root)) {
   mkdirSync(join(root, 'disk'))
   mkdirSync(join(root, 'state'))
   const folder = realpathSync(join(root, 'disk'))
@@ -217,12 +190,14 @@ export function createMachine(root: string, library = compileRecorder(root)): Ma
   }
 
   return {
-    env: recorder.env,
+    ...recorder,
+    /** The folder that programs may write to; it has no subfolders. */
     folder,
-    arm: (trigger, countdown) => recorder.arm(trigger, countdown),
-    hideSyncs: () => recorder.hideSyncs(),
-    isOff: () => recorder.isOff(),
-    cutPower(random) {
+    /**
+     * Replaces the files by what is left of them, so that programs may be started again. Call it after all programs were
+     * killed.
+     */
+    cutPower(random: Random): PowerCut {
       let syncs = 0
       for (const [position, operation] of readJournal(recorder.journal())) {
         disk.apply(position, operation)
@@ -234,6 +209,5 @@ export function createMachine(root: string, library = compileRecorder(root)): Ma
       recorder.reset()
       return { ...cut, ...survivors }
     },
-    close: () => recorder.close(),
   }
 }

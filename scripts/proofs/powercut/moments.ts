@@ -11,18 +11,10 @@ const CONNECTIONS = [3, 16] as const
 const SHARE_OF_COPIES = 0.3
 
 /** Senders that can be stopped and started again. */
-interface Load {
-  /** What was counted while they were stopped last. */
-  readonly tally: Tally
-  start(): void
-  /** Resolves when every delivery that was sent is answered or has failed. */
-  stop(): Promise<void>
-  /** Calls a function as soon as so many more 200s have arrived. */
-  afterAcknowledged(count: number, action: () => void): void
-}
+type Load = ReturnType<typeof createLoad>
 
 /** @param ports the port of each receiver; a sender alternates between them */
-export function createLoad(traffic: Traffic, seed: string, ports: readonly (() => number)[]): Load {
+export function createLoad(traffic: Traffic, seed: string, ports: readonly (() => number)[]) {
   const random = randomFrom(`${seed} senders`)
   const total: Tally = { deliveries: 0, responses: new Map() }
   let running: { readonly stopping: AbortController; readonly tallied: Promise<Tally> } | undefined
@@ -46,6 +38,7 @@ export function createLoad(traffic: Traffic, seed: string, ports: readonly (() =
   }
 
   return {
+    /** What was counted while they were stopped last. */
     tally: total,
     start() {
       const stopping = new AbortController()
@@ -56,6 +49,7 @@ export function createLoad(traffic: Traffic, seed: string, ports: readonly (() =
         tallied: sendUntilAborted({ traffic: watched, random, ports, connections, signal }),
       }
     },
+    /** Resolves when every delivery that was sent is answered or has failed. */
     async stop() {
       if (running === undefined) return
       running.stopping.abort()
@@ -64,7 +58,8 @@ export function createLoad(traffic: Traffic, seed: string, ports: readonly (() =
       total.deliveries += deliveries
       for (const [key, count] of responses) total.responses.set(key, (total.responses.get(key) ?? 0) + count)
     },
-    afterAcknowledged(count, action) {
+    /** Calls a function as soon as so many more 200s have arrived. */
+    afterAcknowledged(count: number, action: () => void) {
       countdown = count
       afterCountdown = action
     },

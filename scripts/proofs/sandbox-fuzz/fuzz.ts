@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { processInfo } from '../../shared/process-info.ts'
-import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
+import { startSandbox } from '../sandbox/process.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, choose, type Random, randomFrom } from '../shared/random.ts'
 import { openConnection, type RawResponse } from '../shared/raw-connection.ts'
@@ -101,33 +101,15 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   const random = randomFrom(seed)
   const keys = seededOrganizations(seed).flatMap(({ testKey, liveKey }) => [testKey, liveKey])
   const blockedFile = join(folder, 'blocked')
-  const sandbox = startProgram(
-    process.execPath,
-    [
-      '--import',
-      HOOK,
-      `${dist}/cli/main.js`,
-      'sandbox',
-      '--json',
-      '--port',
-      '0',
-      '--seed',
-      seed,
-      '--schedule',
-      'realistic',
-      '--file',
-      join(folder, 'sandbox.sqlite'),
-      // Nothing listens there.
-      '--route',
-      'https://shop.example/=http://127.0.0.1:1/',
-    ],
-    {
-      env: { PATH: process.env['PATH'], PROOF_BLOCKED_FILE: blockedFile },
-      addressIn: (line) => (line.startsWith('{') ? (JSON.parse(line) as { url?: string }).url : undefined),
-    },
+  const file = join(folder, 'sandbox.sqlite')
+  // Nothing listens there.
+  const route = 'https://shop.example/=http://127.0.0.1:1/'
+  const sandbox = await startSandbox(
+    dist,
+    ['--port', '0', '--seed', seed, '--schedule', 'realistic', '--file', file, '--route', route],
+    { flags: ['--import', HOOK], env: { PROOF_BLOCKED_FILE: blockedFile } },
   )
-  const url = await sandbox.listening
-  if (url === undefined) throw new Error(`the sandbox did not start: ${sandbox.stderr().trim()}`)
+  const { url } = sandbox
   const port = Number(new URL(url).port)
   const pool = idPool(random)
   const next = createRequests({ random, keys, idOf: (prefix) => pool.idOf(prefix) })

@@ -22,43 +22,11 @@ export interface RequestsOptions {
 }
 
 const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'TRACE']
-const PATH_PIECES = [
-  '%',
-  '%00',
-  '%2e%2e',
-  '/',
-  '//',
-  '..',
-  '%ff',
-  '%f0%9f%92%a9',
-  '?',
-  '#',
-  '\\',
-  'A',
-  ';',
-  '\u00e9',
-  '__proto__',
-]
+const PATH_PIECES = '% %00 %2e%2e / // .. %ff %f0%9f%92%a9 ? # \\ A ; \u00e9 __proto__'.split(' ')
 const VALUES = [
   '',
-  '0',
-  '-1',
-  '1e9',
-  '9'.repeat(30),
-  '%',
-  '%00',
-  '%ff',
-  'x',
-  '__proto__',
-  'tx_',
-  'true',
-  '1-99999',
-  '2026-01-01',
-  'failed',
-  'paused',
-  'payment.completed',
-  '%25_',
-  'a'.repeat(2_000),
+  ...`0 -1 1e9 ${'9'.repeat(30)} % %00 %ff x __proto__ tx_ true`.split(' '),
+  ...`1-99999 2026-01-01 failed paused payment.completed %25_ ${'a'.repeat(2_000)}`.split(' '),
 ]
 const TYPES = [
   'application/json',
@@ -70,28 +38,21 @@ const TYPES = [
   'x',
   '',
 ]
-const ODD_HEADERS: readonly (readonly [string, string])[] = [
-  ['Origin', 'null'],
-  ['Origin', 'https://elsewhere.example'],
-  ['Sec-Fetch-Site', 'cross-site'],
-  ['Authorization', 'Basic Og=='],
-  ['Authorization', 'Basic %'],
-  ['Content-Encoding', 'gzip'],
-  ['Content-Encoding', 'br'],
-  ['Content-Encoding', 'x'],
-  ['Cookie', 'a=b; a'],
-  ['Idempotency-Key', 'a'],
-  ['Idempotency-Key', 'x'.repeat(5_000)],
-  ['Idempotency-Key', '\u00e9'],
-  ['If-None-Match', '*'],
-  ['Range', 'bytes=9-1'],
-  ['Accept', 'text/event-stream'],
-  ['User-Agent', 'curl'],
-  ['X-HTTP-Method-Override', 'DELETE'],
-  ['Referer', '%'],
-  ['Host', '[::1'],
-  ['Host', 'elsewhere.example'],
-]
+const ODD_HEADERS = Object.entries({
+  Origin: ['null', 'https://elsewhere.example'],
+  'Sec-Fetch-Site': ['cross-site'],
+  Authorization: ['Basic Og==', 'Basic %'],
+  'Content-Encoding': ['gzip', 'br', 'x'],
+  Cookie: ['a=b; a'],
+  'Idempotency-Key': ['a', 'x'.repeat(5_000), '\u00e9'],
+  'If-None-Match': ['*'],
+  Range: ['bytes=9-1'],
+  Accept: ['text/event-stream'],
+  'User-Agent': ['curl'],
+  'X-HTTP-Method-Override': ['DELETE'],
+  Referer: ['%'],
+  Host: ['[::1', 'elsewhere.example'],
+}).flatMap(([name, values]) => values.map((value) => [name, value] as const))
 
 /** Generates an endless sequence of requests: valid ones, and ones that are wrong in some ways. */
 export function createRequests({ random, keys, idOf }: RequestsOptions): () => GeneratedRequest {

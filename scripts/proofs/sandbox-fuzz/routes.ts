@@ -34,41 +34,15 @@ const ACTIONS = [
   { type: 'reverse', refund_type: 'chargeback' },
   { type: 'switch_method', method: 'pix' },
 ]
-const TRIGGERS = EVENT_NAMES.map((event) => ({
-  event,
-  fields: { amount: '3' },
-  payment: PAYMENT,
-  steps: ACTIONS.slice(0, 1),
-}))
-const LISTED = [
-  'q',
-  'name',
-  'state',
-  'mode',
-  'payment',
-  'from',
-  'to',
-  'before',
-  'after',
-  'resent',
-  'flash',
-  'count',
-  'sort',
-  'status',
-]
+const TRIGGERS = EVENT_NAMES.map((event) => {
+  const steps = ACTIONS.slice(0, 1)
+  return { event, fields: { amount: '3' }, payment: PAYMENT, steps }
+})
+const LISTED = 'q name state mode payment from to before after resent flash count sort status'.split(' ')
 const CHECKOUT = {
-  action: [
-    'succeed',
-    'fail',
-    'fail_with',
-    'pay_part',
-    'accept_short',
-    'settle',
-    'refund',
-    'chargeback',
-    'switch',
-    'end_window',
-  ],
+  action: 'succeed fail fail_with pay_part accept_short settle refund chargeback switch end_window'.split(
+    ' ',
+  ),
   method: METHODS,
   failure_code: ['card_declined', 'x'],
   amount: AMOUNTS,
@@ -100,34 +74,28 @@ const form = (path: string, fields: Record<string, readonly string[]> = {}): Rou
   form: { ...fields, back: ['/dashboard/tea-house/events', '//elsewhere.example'] },
 })
 
+const post = (path: string, ...json: readonly object[]): Route => ({ methods: ['POST'], path, json })
+
 const API: readonly Route[] = [
   { methods: ['GET'], path: '/v1/webhooks' },
-  {
-    methods: ['POST'],
-    path: '/v1/webhooks',
-    json: [{ url: URLS[0], events: ['payment.completed'], mode: 'test' }, { url: URLS[1] }],
-  },
+  post('/v1/webhooks', { url: URLS[0], events: ['payment.completed'], mode: 'test' }, { url: URLS[1] }),
   { methods: ['GET', 'DELETE'], path: '/v1/webhooks/:we' },
   { methods: ['GET'], path: '/v1/payments', query: ['limit', 'starting_after', 'status'] },
-  { methods: ['POST'], path: '/v1/payments', json: [PAYMENT, { amount: '3', currency: 'EUR' }] },
+  post('/v1/payments', PAYMENT, { amount: '3', currency: 'EUR' }),
   { methods: ['GET'], path: '/v1/payments/:tx' },
-  { methods: ['POST'], path: '/v1/payments/:tx/resend-webhook', json: [{}] },
+  post('/v1/payments/:tx/resend-webhook', {}),
   { methods: ['GET'], path: '/v1/openapi.json' },
 ]
 
 const CONTROL: readonly Route[] = [
   { methods: ['GET'], path: '/sandbox/clock' },
-  {
-    methods: ['POST'],
-    path: '/sandbox/clock',
-    json: [{ advance_ms: 60_000 }, { advance_ms: -1 }, { advance_ms: 1e18 }],
-  },
-  { methods: ['POST'], path: '/sandbox/payments', query: ['mode'], json: [PAYMENT] },
-  { methods: ['POST'], path: '/sandbox/payments/:tx/actions', json: ACTIONS },
+  post('/sandbox/clock', { advance_ms: 60_000 }, { advance_ms: -1 }, { advance_ms: 1e18 }),
+  { ...post('/sandbox/payments', PAYMENT), query: ['mode'] },
+  post('/sandbox/payments/:tx/actions', ...ACTIONS),
   { methods: ['GET'], path: '/sandbox/events', query: ['limit', 'payment', 'state'] },
-  { methods: ['POST'], path: '/sandbox/events', json: TRIGGERS },
-  { methods: ['POST'], path: '/sandbox/events/:evt/resend', json: [{}] },
-  { methods: ['POST'], path: '/sandbox/events/:dlv/resend', json: [{}] },
+  post('/sandbox/events', ...TRIGGERS),
+  post('/sandbox/events/:evt/resend', {}),
+  post('/sandbox/events/:dlv/resend', {}),
 ]
 
 const BASE = '/dashboard/tea-house'

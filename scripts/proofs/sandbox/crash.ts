@@ -13,7 +13,7 @@ import { between, type Random, randomFrom } from '../shared/random.ts'
 import { launch, type Receiver, start } from '../shared/receiver.ts'
 import { sqliteStore } from '../shared/sqlite.ts'
 import type { SentEvent } from '../shared/traffic.ts'
-import { launchSandbox, type SandboxProcess } from './process.ts'
+import { launchSandbox, type SandboxProcess, startSandbox } from './process.ts'
 
 const SHARE_OF_REFUNDS = 0.25
 
@@ -130,14 +130,13 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
   const file = join(folder, 'sandbox.sqlite')
   const route = `https://shop.example/=http://127.0.0.1:${shop.port}/`
   const args = ['--file', file, '--seed', seed, '--route', route]
-  const first = launchSandbox(dist, '--port', '0', ...args)
-  const url = await first.listening
-  if (url === undefined) throw new Error(`the sandbox did not start: ${first.stderr().trim()}`)
+  const first = await startSandbox(dist, ['--port', '0', ...args])
+  const { url } = first
   const { port } = new URL(url)
 
   const sold = new AbortController()
   const killing = {
-    sandbox: killRepeatedly<SandboxProcess>(first, () => launchSandbox(dist, '--port', port, ...args), {
+    sandbox: killRepeatedly<SandboxProcess>(first, () => launchSandbox(dist, ['--port', port, ...args]), {
       random: randomFrom(`${seed} sandbox`),
       signal: sold.signal,
     }),
@@ -196,19 +195,15 @@ interface Killable {
   kill(): Promise<void>
 }
 
-interface Killing<Process> {
-  /** How many kills there were so far. */
-  count(): number
-  /** The process that runs after the last kill. */
-  readonly last: Promise<Process>
-}
-
-/** Kills a process at random moments, a third of them during its start, and starts the next, until it is aborted. */
+/**
+ * Kills a process at random moments, a third of them during its start, and starts the next, until it is aborted.
+ * @returns how many kills there were so far, and the process that runs after the last one
+ */
 function killRepeatedly<Process extends Killable>(
   first: Process,
   startNext: () => Process,
   { random, signal }: { random: Random; signal: AbortSignal },
-): Killing<Process> {
+): { count: () => number; last: Promise<Process> } {
   let kills = 0
   async function run(): Promise<Process> {
     for (let last = first; ; last = startNext()) {

@@ -9,7 +9,7 @@ import { seededOrganizations } from '../../../../sandbox/service/keys.ts'
 import { freePort } from '../../../shared/free-port.ts'
 import { type Program, startProgram } from '../../../shared/program.ts'
 import { withTemporaryFolder } from '../../../shared/temporary-folder.ts'
-import { launchSandbox, type SandboxProcess } from '../../sandbox/process.ts'
+import { startSandbox } from '../../sandbox/process.ts'
 import type { ProofOptions, ProofResult } from '../../shared/prove.ts'
 import { type Exchange, type Send, useEverything } from './client.ts'
 import { contradicted, type Document, requestLineOf, responsesOf } from './document.ts'
@@ -76,25 +76,11 @@ async function startProxy(
 }
 
 /** A running sandbox with bot protection, and keys of every kind. */
-export interface PreparedSandbox {
-  readonly process: SandboxProcess
-  readonly apiUrl: string
-  readonly testKey: string
-  readonly liveKey: string
-  /** Keys without the scope of any operation that reads, and of any that writes. */
-  readonly writingKey: string
-  readonly readingKey: string
-  readonly revokedKey: string
-  /** Does what a customer or a merchant does, through the control API. */
-  readonly act: (paymentId: string, action: object) => Promise<void>
-  readonly advance: (ms: number) => Promise<void>
-}
+export type PreparedSandbox = Awaited<ReturnType<typeof prepareSandbox>>
 
-/** Starts the built sandbox. */
-async function startSandbox(dist: string, seed: string): Promise<PreparedSandbox> {
-  const process = launchSandbox(dist, '--port', '0', '--memory', '--seed', seed, '--bot-protection')
-  const url = await process.listening
-  if (url === undefined) throw new Error(`the sandbox did not start: ${process.stderr().trim()}`)
+async function prepareSandbox(dist: string, seed: string) {
+  const process = await startSandbox(dist, ['--port', '0', '--memory', '--seed', seed, '--bot-protection'])
+  const { url } = process
   const [{ testKey, liveKey } = { testKey: '', liveKey: '' }] = seededOrganizations(seed)
   const keys = `${url}/dashboard/tea-house/keys`
 
@@ -125,11 +111,13 @@ async function startSandbox(dist: string, seed: string): Promise<PreparedSandbox
     apiUrl: `${url}/v1`,
     testKey,
     liveKey,
+    /** Keys without the scope of any operation that reads, and of any that writes. */
     writingKey: await newKey('payments:write', 'webhooks:write'),
     readingKey: await newKey('payments:read', 'webhooks:read'),
     revokedKey,
-    act: (paymentId, action) => control(`/payments/${paymentId}/actions`, action),
-    advance: (ms) => control('/clock', { advance_ms: ms }),
+    /** Does what a customer or a merchant does, through the control API. */
+    act: (paymentId: string, action: object) => control(`/payments/${paymentId}/actions`, action),
+    advance: (ms: number) => control('/clock', { advance_ms: ms }),
   }
 }
 
@@ -152,7 +140,7 @@ interface Proxies {
 export async function runPrism({ dist, seed }: ProofOptions): Promise<ProofResult> {
   const prism = await installPrism()
   return withTemporaryFolder(async (folder) => {
-    const sandbox = await startSandbox(dist, seed)
+    const sandbox = await prepareSandbox(dist, seed)
     const text = await (await fetch(`${sandbox.apiUrl}/openapi.json`, { headers: AGENT })).text()
     const document = JSON.parse(text) as Document
     const [served, wrong] = [join(folder, 'openapi.json'), join(folder, 'wrong.json')]
