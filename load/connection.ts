@@ -56,15 +56,20 @@ const MOST_HEAD_BYTES = 64 * 1024
  * CPU time as sending and signing.
  *
  * @param mostBytes how long a body may be
+ * @param hasBody whether the next response may have a body: that to HEAD has only its length
  * @returns `read` takes the received bytes, `end` the end of the connection; both throw RangeError on bytes that are not
  *   HTTP/1.1, or more than the limits
  */
-export function responseParser(onResponse: (response: Response) => void, mostBytes: number) {
+export function responseParser(
+  onResponse: (response: Response) => void,
+  mostBytes: number,
+  hasBody: () => boolean = () => true,
+) {
   let pending: Buffer = Buffer.alloc(0)
 
   function parse(ended: boolean): void {
     for (;;) {
-      const found = firstResponse(pending, ended, mostBytes)
+      const found = firstResponse(pending, ended, mostBytes, hasBody())
       if (found === undefined) return
       const { response, length } = found
       pending = pending.subarray(length)
@@ -85,6 +90,7 @@ function firstResponse(
   bytes: Buffer,
   ended: boolean,
   mostBytes: number,
+  hasBody: boolean,
 ): { response: Response; length: number } | undefined {
   const headEnd = bytes.indexOf('\r\n\r\n')
   if ((headEnd === -1 ? bytes.length : headEnd) > MOST_HEAD_BYTES)
@@ -95,7 +101,7 @@ function firstResponse(
   if (code === undefined) throw new RangeError('the response is not HTTP/1.1')
   const status = Number(code)
   const bodyAt = headEnd + 4
-  const end = endOfBody(head, status, bytes, bodyAt)
+  const end = hasBody ? endOfBody(head, status, bytes, bodyAt) : bodyAt
   const isComplete = end === undefined ? ended : bytes.length >= end
   if ((isComplete ? (end ?? bytes.length) : bytes.length) - bodyAt > mostBytes)
     throw new RangeError('the body of the response is too long')
@@ -152,8 +158,11 @@ export interface ConnectionOptions {
 
 /** A kept-alive connection with at most one request at a time. It reconnects when it was closed. */
 export interface Connection {
-  /** Sends the bytes of one request. They must not change until it was answered or lost. */
-  send(bytes: Buffer): void
+  /**
+   * Sends the bytes of one request. They must not change until it was answered or lost.
+   * @param hasBody false if the response has no body, as that to HEAD
+   */
+  send(bytes: Buffer, hasBody?: boolean): void
   close(): void
 }
 
@@ -161,6 +170,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const { connect, timeoutMs, mostBytes, onResponse, onLost } = options
   let socket: Socket | undefined
   let waiting = false
+  let mayHaveBody = true
   const timer = setTimeout(() => waiting && drop('timeout'), timeoutMs).unref()
 
   function drop(reason: string): void {
@@ -173,13 +183,17 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   function open(): Socket {
     const opened = connect()
-    const parser = responseParser((response) => {
-      if (socket !== opened) return
-      const expected = waiting
-      waiting = false
-      if (response.closes || !expected) drop('unexpected')
-      if (expected) onResponse(response)
-    }, mostBytes)
+    const parser = responseParser(
+      (response) => {
+        if (socket !== opened) return
+        const expected = waiting
+        waiting = false
+        if (response.closes || !expected) drop('unexpected')
+        if (expected) onResponse(response)
+      },
+      mostBytes,
+      () => mayHaveBody,
+    )
     /** Late events of an earlier socket are ignored. */
     function parse(work: () => void): void {
       try {
@@ -200,8 +214,9 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   return {
-    send(bytes) {
+    send(bytes, hasBody = true) {
       waiting = true
+      mayHaveBody = hasBody
       timer.refresh()
       socket ??= open()
       socket.write(bytes)

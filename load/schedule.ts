@@ -2,12 +2,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 /** A timer that is exact to about 0.1 ms. Those of Node.js count whole milliseconds and are up to 2 ms late. */
-export interface Timer {
-  /** Calls back after this many milliseconds. Another start replaces the one before. */
-  start(ms: number, callback: () => void): void
-  /** Ends the timer; no callback follows. */
-  end(): void
-}
+export type Timer = Awaited<ReturnType<typeof createTimer>>
 
 /** Waits in a thread, because a wait is exact but blocks, and a busy loop would take the CPU time that the receiver needs. */
 const WAIT = `
@@ -27,7 +22,7 @@ const WAIT = `
  * Starts a timer, which keeps the process running until it is ended.
  * @param request the number of the current request, on which the thread waits
  */
-export async function createTimer(request = new Int32Array(new SharedArrayBuffer(4))): Promise<Timer> {
+export async function createTimer(request = new Int32Array(new SharedArrayBuffer(4))) {
   const delay = new Float64Array(new SharedArrayBuffer(8))
   const worker = new Worker(WAIT, { eval: true, workerData: { request, delay } })
   await once(worker, 'online')
@@ -37,12 +32,14 @@ export async function createTimer(request = new Int32Array(new SharedArrayBuffer
     if (answered === request[0]) callback()
   })
   return {
-    start(ms, whenElapsed) {
+    /** Calls back after this many milliseconds. Another start replaces the one before. */
+    start(ms: number, whenElapsed: () => void) {
       callback = whenElapsed
       delay[0] = ms
       Atomics.add(request, 0, 1)
       Atomics.notify(request, 0)
     },
+    /** Ends the timer; no callback follows. */
     end() {
       worker.removeAllListeners('message')
       void worker.terminate()
@@ -61,18 +58,7 @@ interface ScheduleOptions {
 }
 
 /** When deliveries are due. */
-interface Schedule {
-  /** When the next delivery is due, which may be in the past; undefined after the last one. */
-  next(now: number): number | undefined
-  /** The next delivery was sent. */
-  sent(): void
-  /** Ends the schedule early. @param now the deliveries that were due before and have not been sent count as unsent */
-  stop(now?: number): void
-  /** Number of deliveries that were due and have not been sent. */
-  unsent(): number
-}
-
-export function createSchedule({ started, durationMs, rate, graceMs }: ScheduleOptions): Schedule {
+export function createSchedule({ started, durationMs, rate, graceMs }: ScheduleOptions) {
   const end = started + durationMs
   let count = 0
   let stopped = false
@@ -84,18 +70,22 @@ export function createSchedule({ started, durationMs, rate, graceMs }: ScheduleO
   }
 
   return {
-    next(now) {
+    /** When the next delivery is due, which may be in the past; undefined after the last one. */
+    next(now: number): number | undefined {
       if (stopped) return undefined
       if (rate === undefined) return now < end ? now : undefined
       return count < due && now < end + graceMs ? started + (count / rate) * 1000 : undefined
     },
+    /** The next delivery was sent. */
     sent() {
       count += 1
     },
-    stop(now) {
+    /** Ends the schedule early. @param now the deliveries that were due before and have not been sent count as unsent */
+    stop(now?: number) {
       stopped = true
       due = now === undefined ? count : dueWithin(now - started)
     },
+    /** Number of deliveries that were due and have not been sent. */
     unsent: () => Math.max(0, due - count),
   }
 }

@@ -11,13 +11,7 @@ import { type Figure, medianRatio, type Row, roundsOf } from './figure.ts'
 const ROWS = 200_000
 
 /** Copies of one inbox with 200,000 events, since an empty one would be unrealistically fast. */
-interface FilledDatabases {
-  /** Makes a new copy. @returns the arguments that pass it to a server; none for a server without a database */
-  copyFor(variant: string): string[]
-  remove(): void
-}
-
-async function filledDatabases(): Promise<FilledDatabases> {
+async function filledDatabases() {
   const folder = createTemporaryFolder()
   const filled = join(folder.path, 'filled.sqlite')
   const inbox = await sqliteInbox({ path: filled })
@@ -36,7 +30,8 @@ async function filledDatabases(): Promise<FilledDatabases> {
 
   const copy = join(folder.path, 'inbox.sqlite')
   return {
-    copyFor(variant) {
+    /** Makes a new copy. @returns the arguments that pass it to a server; none for a server without a database */
+    copyFor(variant: string) {
       if (variant === 'bare Express') return []
       for (const suffix of ['-wal', '-shm']) rmSync(copy + suffix, { force: true })
       copyFileSync(filled, copy)

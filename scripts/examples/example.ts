@@ -71,24 +71,37 @@ const FIRST = ['express', 'express-hookproof']
  * Reads the examples with these names; all without a name.
  * @throws Error if there is no example of a name
  */
-export function readExamples(names: readonly string[] = []): Example[] {
-  const all = readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'example.json')))
-  const unknown = names.filter((name) => !all.includes(name))
-  if (unknown.length > 0) throw new Error(`no example ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  return all
-    .filter((name) => names.length === 0 || names.includes(name))
-    .map(readExample)
-    .toSorted((a, b) => rank(a) - rank(b) || a.title.localeCompare(b.title, 'en'))
-}
+export const readExamples = (names: readonly string[] = []): Example[] =>
+  readManifests<Manifest>(EXAMPLES, 'example', names)
+    .map((example) => {
+      const text = readFileSync(join(example.folder, example.file), 'utf8')
+      return { ...example, lines: text.trimEnd().split('\n').length }
+    })
+    .toSorted((a, b) => rank(a) - rank(b))
 
 function rank({ name }: Example): number {
   const place = FIRST.indexOf(name)
   return place === -1 ? FIRST.length : place
 }
 
-function readExample(name: string): Example {
-  const folder = join(EXAMPLES, name)
-  const manifest = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8')) as Manifest
-  const lines = readFileSync(join(folder, manifest.file), 'utf8').trimEnd().split('\n').length
-  return { ...manifest, name, folder, lines }
+/**
+ * Reads the manifests of a kind, by title: `<kind>.json` in each subfolder that has one.
+ * @param names those to read; all without a name
+ * @throws Error if there is none of a name
+ */
+export function readManifests<Manifest extends { readonly title: string }>(
+  parent: string,
+  kind: string,
+  names: readonly string[],
+): (Manifest & { readonly name: string; readonly folder: string })[] {
+  const all = readdirSync(parent).filter((name) => existsSync(join(parent, name, `${kind}.json`)))
+  const unknown = names.filter((name) => !all.includes(name))
+  if (unknown.length > 0) throw new Error(`no ${kind} ${unknown.join(', ')}; there are ${all.join(', ')}`)
+  return (names.length === 0 ? all : all.filter((name) => names.includes(name)))
+    .map((name) => {
+      const folder = join(parent, name)
+      const manifest = JSON.parse(readFileSync(join(folder, `${kind}.json`), 'utf8')) as Manifest
+      return { ...manifest, name, folder }
+    })
+    .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
 }

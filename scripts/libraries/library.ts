@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readManifests } from '../examples/example.ts'
 
 const FOLDER = 'examples/libraries'
 
@@ -39,19 +38,8 @@ export interface Library extends Manifest {
  * Reads the libraries with these names; all without a name.
  * @throws Error if there is no library of a name
  */
-export function readLibraries(names: readonly string[] = []): Library[] {
-  const all = readdirSync(FOLDER).filter((name) => existsSync(join(FOLDER, name, 'library.json')))
-  const unknown = names.filter((name) => !all.includes(name))
-  if (unknown.length > 0) throw new Error(`no library ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  return all
-    .filter((name) => names.length === 0 || names.includes(name))
-    .map((name) => {
-      const folder = join(FOLDER, name)
-      const manifest = JSON.parse(readFileSync(join(folder, 'library.json'), 'utf8')) as Manifest
-      return { ...manifest, name, folder }
-    })
-    .toSorted((a, b) => a.title.localeCompare(b.title, 'en'))
-}
+export const readLibraries = (names: readonly string[] = []): Library[] =>
+  readManifests<Manifest>(FOLDER, 'library', names)
 
 /** How a library did. */
 export interface Result {

@@ -67,16 +67,10 @@ export interface Survivors {
 }
 
 /** A folder on a disk with a cache that only a sync empties, and that is lost when the power goes off. */
-export interface Disk {
-  apply(position: number, operation: Operation): void
-  /** The files as programs see them, before the power goes off. */
-  cachedFiles(): ReadonlyMap<string, Buffer>
-  /** The files after a power cut: everything synced, and of the rest whatever chance lets through. */
-  cutPower(random: Random): Survivors
-}
+export type Disk = ReturnType<typeof createDisk>
 
 /** @param files what the folder contains, all of it durable, by inode */
-export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buffer }>): Disk {
+export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buffer }>) {
   const byInode = new Map<number, File>()
   const names = new Map<string, File>()
   for (const [inode, { name, bytes }] of files) {
@@ -99,7 +93,7 @@ export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buf
   }
 
   return {
-    apply(position, operation) {
+    apply(position: number, operation: Operation): void {
       switch (operation.kind) {
         case 'create': {
           const file: File = { cached: new Content(), durable: new Content(), pending: [] }
@@ -132,8 +126,11 @@ export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buf
         }
       }
     },
-    cachedFiles: () => new Map([...names].map(([name, { cached }]) => [name, cached.bytes])),
-    cutPower(random) {
+    /** The files as programs see them, before the power goes off. */
+    cachedFiles: (): ReadonlyMap<string, Buffer> =>
+      new Map([...names].map(([name, { cached }]) => [name, cached.bytes])),
+    /** The files after a power cut: everything synced, and of the rest whatever chance lets through. */
+    cutPower(random: Random): Survivors {
       const left = new Map(durableNames)
       const nameShare = shareThatSurvives(random)
       for (const { name, file } of pendingNames) if (random() < nameShare) setName(left, name, file)

@@ -29,25 +29,22 @@ function abandoned(port: number, bytes: Buffer, random: Random): Promise<void> {
 }
 
 /** Ids that the sandbox has shown, so that requests concern data that exists. */
-interface IdPool {
-  /** Collects the ids in a response. */
-  learn(text: string): void
-  /** One of the latest ids with a prefix. */
-  idOf(prefix: string): string
-}
+type IdPool = ReturnType<typeof idPool>
 
 const LATEST = 100
 
-function idPool(random: Random): IdPool {
+function idPool(random: Random) {
   const known = new Map<string, string[]>()
   return {
-    learn(text) {
+    /** Collects the ids in a response. */
+    learn(text: string) {
       for (const [id, prefix = ''] of text.matchAll(/\b(tx|evt|dlv|we)_\w{20}\b/g)) {
         const ids = known.get(prefix) ?? []
         known.set(prefix, [...ids.filter((other) => other !== id), id].slice(-LATEST))
       }
     },
-    idOf: (prefix) => choose(random, known.get(prefix) ?? [`${prefix}_none`]),
+    /** One of the latest ids with a prefix. */
+    idOf: (prefix: string) => choose(random, known.get(prefix) ?? [`${prefix}_none`]),
   }
 }
 

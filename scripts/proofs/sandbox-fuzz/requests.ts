@@ -125,8 +125,6 @@ export function createRequests({ random, keys, idOf }: RequestsOptions): () => G
     const plain = bodyOf(route)
     const body = isRare(0.02) ? gzipSync(plain) : plain
     const headers = headersOf(route, body)
-    // The response to HEAD has a length and no body.
-    if (method === 'HEAD') headers.push(['Connection', 'close'])
     const chunk = isRare(0.1) ? between(random, 1, 4_000) : undefined
     const head = (more: string): Buffer =>
       Buffer.from(

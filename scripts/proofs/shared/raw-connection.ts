@@ -29,7 +29,7 @@ export function openConnection(port: () => number, timeoutMs = 10_000) {
     send: (request: Buffer): Promise<RawResponse> =>
       new Promise((resolve) => {
         resolveResponse = resolve
-        connection.send(request)
+        connection.send(request, request.toString('latin1', 0, 5) !== 'HEAD ')
       }),
     close: () => connection.close(),
   }

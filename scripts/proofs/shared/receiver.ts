@@ -25,26 +25,10 @@ interface HookReply {
 }
 
 /** A receiver in a separate process, started as an operator would start it. */
-export interface Receiver {
-  /** Resolves to the port, or to undefined if the process exits before it listens. */
-  readonly listening: Promise<number | undefined>
-  /** Resolves to the exit code, or to null after a signal. */
-  readonly exited: Promise<number | null>
-  /** Undefined if the process could not be started. */
-  readonly pid: number | undefined
-  isRunning(): boolean
-  readonly stderr: () => string
-  /** The resident memory of the process, in MiB. */
-  residentMiB(): number
-  /** Sends a request to receiver-hook.mjs and waits for its reply. @param request the clock's offset in milliseconds */
-  callHook(request: { offset?: number; collectGarbage?: true }): Promise<HookReply>
-  kill(): Promise<void>
-  /** Stops the receiver with SIGTERM, as an operator would; resolves to the exit code. */
-  readonly stop: () => Promise<number | null>
-}
+export type Receiver = ReturnType<typeof launch>
 
 /** Launches a receiver without waiting for it: it may be killed while it starts, or refuse to start. */
-export function launch({ dist, env, port = 0, hook = false, flags = [] }: ReceiverOptions): Receiver {
+export function launch({ dist, env, port = 0, hook = false, flags = [] }: ReceiverOptions) {
   const imports = hook ? ['--import', fileURLToPath(new URL('receiver-hook.mjs', import.meta.url))] : []
   const program = startProgram(process.execPath, [...flags, ...imports, `${dist}/server/server.js`], {
     env: {
@@ -58,21 +42,25 @@ export function launch({ dist, env, port = 0, hook = false, flags = [] }: Receiv
     ipc: true,
     addressIn: (line) => /"url":"([^"]+)"/.exec(line)?.[1],
   })
-  const { child, listening, exited, stderr, end } = program
+  const { child, listening, end } = program
   return {
+    ...program,
+    /** Resolves to the port, or to undefined if the process exits before it listens. */
     listening: listening.then((url) => (url === undefined ? undefined : Number(new URL(url).port))),
-    exited,
+    /** Undefined if the process could not be started. */
     pid: child.pid,
     isRunning: () => child.exitCode === null && child.signalCode === null,
-    stderr,
+    /** The resident memory of the process, in MiB. */
     residentMiB: () => processInfo(child.pid).residentMiB,
-    async callHook(request) {
+    /** Sends a request to receiver-hook.mjs and waits for its reply. @param request the clock's offset in milliseconds */
+    async callHook(request: { offset?: number; collectGarbage?: true }) {
       const reply = once(child, 'message')
       child.send(request)
       const [received] = await reply
       return received as HookReply
     },
     kill: async () => void (await end('SIGKILL')),
+    /** Stops the receiver with SIGTERM, as an operator would; resolves to the exit code. */
     stop: () => end('SIGTERM'),
   }
 }

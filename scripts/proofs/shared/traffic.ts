@@ -15,18 +15,7 @@ export interface SentEvent {
 }
 
 /** Chooses what to send, and remembers what was sent. */
-export interface Traffic {
-  /** Every event that `next` has returned. */
-  readonly sent: readonly SentEvent[]
-  /** How many deliveries were duplicates. */
-  duplicates(): number
-  /** The event of the next delivery: a new one, the successor of an earlier one, or (a tenth of the time) a duplicate. */
-  next(): SentEvent
-  /** The event of the next delivery, never a duplicate: a receiver may acknowledge a duplicate while it cannot store. */
-  nextNew(): SentEvent
-  /** Reports that an event was acknowledged or given up; only then `next` returns its successor. */
-  finished(event: SentEvent): void
-}
+export type Traffic = ReturnType<typeof createTraffic>
 
 const SHARE_OF_DUPLICATES = 0.1
 
@@ -45,7 +34,7 @@ const WEIGHTED_SEQUENCES = SEQUENCES.flatMap(([weight, sequence]) =>
 )
 
 /** @param seed determines the events: two traffics with the same seed send the same payments */
-export function createTraffic(random: Random, seed: string): Traffic {
+export function createTraffic(random: Random, seed: string) {
   const generator = createGenerator(seed)
   const sent: SentEvent[] = []
   const ready: SentEvent[] = []
@@ -72,17 +61,22 @@ export function createTraffic(random: Random, seed: string): Traffic {
   }
 
   return {
-    sent,
+    /** Every event that `next` has returned. */
+    sent: sent as readonly SentEvent[],
+    /** How many deliveries were duplicates. */
     duplicates: () => duplicates,
-    next() {
+    /** The event of the next delivery: a new one, the successor of an earlier one, or (a tenth of the time) a duplicate. */
+    next(): SentEvent {
       if (sent.length > 0 && random() < SHARE_OF_DUPLICATES) {
         duplicates += 1
         return choose(random, sent)
       }
       return nextNew()
     },
+    /** The event of the next delivery, never a duplicate: a receiver may acknowledge a duplicate while it cannot store. */
     nextNew,
-    finished(event) {
+    /** Reports that an event was acknowledged or given up; only then `next` returns its successor. */
+    finished(event: SentEvent): void {
       const successor = successors.get(event)
       if (successor === undefined) return
       successors.delete(event)
