@@ -1,4 +1,4 @@
-// Generated from schemas/event.strict.json by scripts/tools/schemas.ts: do not edit.
+// Generated from schemas/event.strict.json by `npm run generate`: do not edit.
 
 /**
  * An event with the fields that the interface documents. The signature proves that the service sent it, but the

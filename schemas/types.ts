@@ -1,4 +1,4 @@
-// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.
+// Generated from schemas/*.json by `npm run generate`: do not edit.
 
 /**
  * The method that the customer finally paid with.

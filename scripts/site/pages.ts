@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { slug } from 'github-slugger'
 import { CATALOGUE, SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
 import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import { check, renderHtml, renderTerminal } from '../../conformance/index.ts'
@@ -11,7 +12,6 @@ import { startReceiver } from '../../test/mutants/receiver.ts'
 import { VARIANTS } from '../../test/mutants/variants.ts'
 import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
-import { anchorOf } from '../shared/anchor.ts'
 import { type CaseResults, readResults } from '../shared/results.ts'
 import { contractPages } from './cases.ts'
 import { handlerPages } from './handlers/pages.ts'
@@ -111,7 +111,7 @@ export function matrixPage(): Map<string, string> {
   const libraryRows = readLibraries().map(({ name, title, version }) => ({
     name,
     title: `${title} ${version}`,
-    link: `/docs/libraries#${anchorOf(title)}`,
+    link: `/docs/libraries#${slug(title)}`,
     results: libraries[name],
   }))
   return new Map([

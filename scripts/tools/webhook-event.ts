@@ -18,7 +18,7 @@ export async function webhookEventTypes(strict: Schema): Promise<string> {
   const values: string[] = []
   for (const name of [...named].toSorted()) values.push(await typeOf(name, defShape(defs, name, named)))
   return [
-    '// Generated from schemas/event.strict.json by scripts/tools/schemas.ts: do not edit.',
+    '// Generated from schemas/event.strict.json by `npm run generate`: do not edit.',
     comment(
       'An event with the fields that the interface documents. The signature proves that the service sent it, but the receiver ' +
         'validates only the name and the payment id: check a field before you rely on it. Compare `event` with a name to get ' +

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { slug } from 'github-slugger'
 import { type Example, readExamples } from '../../examples/example.ts'
 import { copiedWith } from './copied-files.ts'
 
@@ -77,7 +78,7 @@ ${tabs(example, all)}
 
 [\`${file}\`](#code) is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}${filesToo(wiring.length)}: it verifies
 the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
-${others.map((framework) => `\nIt serves **${framework}** too: see [how](#in-${framework.toLowerCase().replaceAll(' ', '-')}).\n`).join('')}
+${others.map((framework) => `\nIt serves **${framework}** too: see [how](#${slug(`In ${framework}`)}).\n`).join('')}
 ::: warning The trap
 ${trap[0]?.toUpperCase()}${trap.slice(1)}
 :::

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { slug } from 'github-slugger'
 import { githubWorkflow } from '../../../cli/commands/init/workflow.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import type { CatalogueCase } from '../../../conformance/contracts/payment-service/model.ts'
@@ -17,7 +18,6 @@ import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
 import { readExamples } from '../../examples/example.ts'
 import { withTraps } from '../../examples/troubleshooting.ts'
-import { anchorOf } from '../../shared/anchor.ts'
 
 /** Generates the documents that follow from code, and the numbers in README.md and docs/check.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
@@ -53,7 +53,7 @@ function cases(): string {
 Every case of the suite, by section of [SPEC.md](../SPEC.md). \`hookproof explain <case>\` shows what a case sends and
 expects. \`npm run generate\` writes this page.
 
-${[...SECTIONS.map(({ title }, index) => `${index + 1}. ${title}`), 'Crashes'].map((title) => `[${title}](#${anchorOf(title)})`).join(' · ')}
+${[...SECTIONS.map(({ title }, index) => `${index + 1}. ${title}`), 'Crashes'].map((title) => `[${title}](#${slug(title)})`).join(' · ')}
 
 ${sections.join('\n\n')}
 

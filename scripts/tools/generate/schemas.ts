@@ -101,7 +101,7 @@ function tolerantSchema(strict: Schema): Schema {
   return {
     $schema: strict['$schema'] ?? null,
     $id: textAt(strict, '$id').replace(strictFile, tolerantFile),
-    $comment: `Generated from ${strictFile} by scripts/tools/schemas.ts: do not edit.`,
+    $comment: `Generated from ${strictFile} by \`npm run generate\`: do not edit.`,
     title: tolerantName,
     description:
       'The body of a delivery, read tolerantly: what a receiver must accept. Unknown fields, events, failure codes, ' +
@@ -163,7 +163,7 @@ async function typesOf(schemas: [string, Schema][]): Promise<string> {
     for (const [name, def] of Object.entries(asSchema($defs ?? {}))) definitions[name] = typeShape(def)
     definitions[textAt(schema, 'title')] = typeShape(body)
   }
-  const banner = '// Generated from schemas/*.json by scripts/tools/schemas.ts: do not edit.'
+  const banner = '// Generated from schemas/*.json by `npm run generate`: do not edit.'
   return `${banner}\n${await compileTypes(definitions)}`
 }
 
