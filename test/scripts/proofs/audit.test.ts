@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { audit, type StoredState } from '../../../scripts/proofs/shared/audit.ts'
-import type { SentEvent } from '../../../scripts/proofs/shared/traffic.ts'
+import { randomFrom } from '../../../scripts/proofs/shared/random.ts'
+import { createTraffic, type SentEvent } from '../../../scripts/proofs/shared/traffic.ts'
 
 const sent = (paymentId: string, event: string, acknowledged = true): SentEvent => ({
   paymentId,
@@ -71,4 +72,17 @@ describe('the audit after a crash', () => {
   ])('reports: %s', (what, all, found) => {
     expect(violationsOf(all, found)).toContain(what)
   })
+})
+
+const DELIVERIES = 300
+
+test('a tenth of the deliveries are duplicates, but a new delivery never is', () => {
+  const traffic = createTraffic(randomFrom('traffic'), 'traffic')
+  for (let count = 0; count < DELIVERIES; count += 1) traffic.next()
+  expect(traffic.duplicates()).toBeGreaterThan(DELIVERIES / 20)
+
+  const before = new Set(traffic.sent)
+  const fresh = Array.from({ length: DELIVERIES }, () => traffic.nextNew())
+  expect(fresh.filter((event) => before.has(event))).toEqual([])
+  expect(new Set(fresh).size).toBe(DELIVERIES)
 })
