@@ -3,7 +3,7 @@ import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
 import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import { createTarget } from '../../conformance/contracts/payment-service/target.ts'
 import type { Step } from '../../conformance/engine/plan.ts'
-import { headerLines } from '../../conformance/engine/wire/head.ts'
+import { headerLines } from '../../conformance/engine/wire/request.ts'
 
 /** The endpoint of the samples. */
 const TARGET = createTarget({

@@ -16,7 +16,8 @@ const TIMES = 20
 
 /** The pages of the dashboard that concern many rows, below that of the organization. */
 const pagesOf = ({ payment, event }: Filled): string[] => [
-  ...['', '/payments', '/payments?sort=highest', '/payments?status=failed', `/payments/${payment}`],
+  '',
+  ...['', '?sort=highest', '?status=failed', `/${payment}`].map((more) => `/payments${more}`),
   ...['', '?state=failed', '?state=failing', '?state=paused', '?state=delivered', `/${event}`].map(
     (more) => `/events${more}`,
   ),

@@ -1,10 +1,17 @@
 import { formatCount } from '../../shared/numbers.ts'
 import type { Attack } from './attacks.ts'
-import type { Delivery } from './measure.ts'
 import type { Effort } from './target.ts'
 
 /** What must hold during every attack. */
 const BOUNDS = { maxMs: 1000, residentMiB: 512 }
+
+/** One valid delivery, which was sent once. */
+export interface Delivery {
+  /** From before the connection was opened until the answer, in milliseconds. */
+  readonly ms: number
+  /** The status code, or the reason why there is none. */
+  readonly answer: number | string
+}
 
 /** What was observed during an attack, or without one. */
 export interface Observation {

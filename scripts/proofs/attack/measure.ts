@@ -5,7 +5,7 @@ import { startProgram } from '../../shared/program.ts'
 import { openConnection, type RawConnection } from '../shared/raw-connection.ts'
 import { requestOf, type Traffic } from '../shared/traffic.ts'
 import { ATTACKS, type AttackName } from './attacks.ts'
-import { type Observation, shortfallsOf } from './judge.ts'
+import { type Delivery, type Observation, shortfallsOf } from './judge.ts'
 import { watchMachine } from './machine.ts'
 import { type Effort, noEffort } from './target.ts'
 
@@ -62,14 +62,6 @@ export async function measure(
   clearInterval(sampling)
   sample()
   return { deliveries, memory: { before, peak }, withheldMs, effort }
-}
-
-/** One valid delivery, which was sent once. */
-export interface Delivery {
-  /** From before the connection was opened until the answer, in milliseconds. */
-  readonly ms: number
-  /** The status code, or the reason why there is none. */
-  readonly answer: number | string
 }
 
 const INTERVAL_MS = 100

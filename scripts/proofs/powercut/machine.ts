@@ -14,18 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Random } from '../shared/random.ts'
 import { compilePreload, preloadEnv } from '../shared/system.ts'
-import { createDisk, type Disk, type Survivors } from './disk.ts'
-
-/** An operation on a file, which its inode identifies, or on the folder. */
-export type Operation =
-  | { readonly kind: 'create'; readonly inode: number; readonly name: string }
-  | { readonly kind: 'write'; readonly inode: number; readonly at: number; readonly data: Buffer }
-  | { readonly kind: 'truncate'; readonly inode: number; readonly size: number }
-  | { readonly kind: 'unlink'; readonly name: string }
-  /** Covers the operations on the file before `until`, a position in the journal. */
-  | { readonly kind: 'sync'; readonly inode: number; readonly until: number }
-  /** Covers creations and deletions before `until`. */
-  | { readonly kind: 'sync-folder'; readonly until: number }
+import { createDisk, type Disk, type Operation, type Survivors } from './disk.ts'
 
 const HEADER_BYTES = 32
 

@@ -9,10 +9,10 @@ const PROCESSED_WITHIN_MS = 90_000
 const STATE = `CASE WHEN j.id IS NULL THEN 'done' WHEN j.state IN ('created', 'retry', 'active') THEN 'open' ELSE 'dead' END`
 const EVENTS = `FROM hookproof.inbox e LEFT JOIN hookproof_queue.job j ON j.name = 'inbox' AND j.id = e.id`
 
-/** A Postgres server for one proof, which can be stopped and started again. */
-export type Postgres = Awaited<ReturnType<typeof startPostgres>>
-
-/** @throws Error if Postgres cannot be started on this machine */
+/**
+ * Starts a Postgres server for one proof, which can be stopped and started again.
+ * @throws Error if Postgres cannot be started on this machine
+ */
 export async function startPostgres() {
   const server = await startServer()
   const { url } = server

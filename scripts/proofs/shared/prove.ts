@@ -90,7 +90,7 @@ export function proveParts(name: string, parts: Readonly<Record<string, Part>>):
 }
 
 /** The parts to run. @throws Error if `--only` names none of them */
-export function chosenOf({ only }: ProofOptions, parts: readonly string[]): readonly string[] {
+function chosenOf({ only }: ProofOptions, parts: readonly string[]): readonly string[] {
   if (only === undefined) return parts
   if (!parts.includes(only)) throw new Error(`--only ${only} must be one of ${parts.join(', ')}`)
   return [only]

@@ -1,13 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDisk, type Disk } from '../../../scripts/proofs/powercut/disk.ts'
-import {
-  compileRecorder,
-  createMachine,
-  type Machine,
-  type Operation,
-} from '../../../scripts/proofs/powercut/machine.ts'
+import { createDisk, type Disk, type Operation } from '../../../scripts/proofs/powercut/disk.ts'
+import { compileRecorder, createMachine, type Machine } from '../../../scripts/proofs/powercut/machine.ts'
 import { randomFrom } from '../../../scripts/proofs/shared/random.ts'
 import {
   createTemporaryFolder,

@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import type { SentEvent, Traffic } from '../../shared/traffic.ts'
-import { type Delivery, deliver } from '../measure.ts'
+import type { Delivery } from '../judge.ts'
+import { deliver } from '../measure.ts'
 import { createKit, REQUESTS } from './requests.ts'
 
 const AT_ONCE = 8

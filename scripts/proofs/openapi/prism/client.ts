@@ -1,4 +1,4 @@
-import type { PreparedSandbox } from './prism.ts'
+import type { PreparedSandbox } from './sandbox.ts'
 
 /** One request, and the documented status that must come back. */
 export interface Exchange {

@@ -5,14 +5,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { seededOrganizations } from '../../../../sandbox/service/keys.ts'
 import { freePort } from '../../../shared/free-port.ts'
 import { type Program, startProgram } from '../../../shared/program.ts'
 import { withTemporaryFolder } from '../../../shared/temporary-folder.ts'
-import { startSandbox } from '../../sandbox/process.ts'
 import type { ProofOptions, ProofResult } from '../../shared/prove.ts'
 import { type Exchange, type Send, useEverything } from './client.ts'
 import { contradicted, type Document, requestLineOf, responsesOf } from './document.ts'
+import { type PreparedSandbox, prepareSandbox } from './sandbox.ts'
 
 /** The latest version that runs on every release line of Node.js that this project supports. */
 const PRISM_VERSION = '5.14.2'
@@ -73,52 +72,6 @@ async function startProxy(
   const url = await Promise.race([program.listening, pause(60_000, undefined, { ref: false })])
   if (url === undefined) throw new Error(`Prism did not start: ${program.stderr().trim()}`)
   return { url, program }
-}
-
-/** A running sandbox with bot protection, and keys of every kind. */
-export type PreparedSandbox = Awaited<ReturnType<typeof prepareSandbox>>
-
-async function prepareSandbox(dist: string, seed: string) {
-  const process = await startSandbox(dist, ['--port', '0', '--memory', '--seed', seed, '--bot-protection'])
-  const { url } = process
-  const [{ testKey, liveKey } = { testKey: '', liveKey: '' }] = seededOrganizations(seed)
-  const keys = `${url}/dashboard/tea-house/keys`
-
-  async function newKey(...scopes: string[]): Promise<string> {
-    const body = new URLSearchParams({ mode: 'live' })
-    for (const scope of scopes) body.append('scopes', scope)
-    const page = await (await fetch(keys, { method: 'POST', body })).text()
-    const [key] = /svc_live_\w+/.exec(page) ?? []
-    if (key === undefined) throw new Error('the dashboard did not create a key')
-    return key
-  }
-
-  async function control(path: string, body: object): Promise<void> {
-    const headers = { 'Content-Type': 'application/json' }
-    const response = await fetch(`${url}/sandbox${path}`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body),
-    })
-    if (!response.ok) throw new Error(`/sandbox${path} answered ${response.status}: ${await response.text()}`)
-  }
-
-  const revokedKey = await newKey('payments:read')
-  const [, id] = /<li class="row" id="([^"]+)">/.exec(await (await fetch(keys)).text()) ?? []
-  await fetch(`${keys}/${id}/revoke`, { method: 'POST' })
-  return {
-    process,
-    apiUrl: `${url}/v1`,
-    testKey,
-    liveKey,
-    /** Keys without the scope of any operation that reads, and of any that writes. */
-    writingKey: await newKey('payments:write', 'webhooks:write'),
-    readingKey: await newKey('payments:read', 'webhooks:read'),
-    revokedKey,
-    /** Does what a customer or a merchant does, through the control API. */
-    act: (paymentId: string, action: object) => control(`/payments/${paymentId}/actions`, action),
-    advance: (ms: number) => control('/clock', { advance_ms: ms }),
-  }
 }
 
 /** What Prism sends instead of a response that does not match, or to a request that does not. */
