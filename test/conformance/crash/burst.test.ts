@@ -40,7 +40,7 @@ test('an effect that was there before comes too late to say when it came', async
   expect(looks).toEqual([early.id, late.id, late.id])
 })
 
-test('effects that come with their acknowledgments are not awaited for ever', async () => {
+test('effects that come with their acknowledgments are not awaited forever', async () => {
   const { observer, looks } = watching(() => true)
   const payments = [payment(), payment(), payment(), payment()]
   await shownEffect(payments, observer, () => false)

@@ -22,7 +22,7 @@ const endlessly =
     }
   }
 
-/** Answers of a receiver that means harm to whoever reads them, or that is broken beyond use. */
+/** Answers of a receiver that means harm to anyone who reads them, or that is broken beyond use. */
 export const HOSTILE: Readonly<Record<string, Hostile>> = {
   // Chunk sizes.
   'a negative chunk size': `${CHUNKED}-6\r\nabcdef\r\n0\r\n\r\n`,
@@ -81,8 +81,8 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
   'a status text of a megabyte': `HTTP/1.1 200 ${'O'.repeat(MEGABYTE)}\r\nContent-Length: 0\r\n\r\n`,
   'an endless status text': endlessly('HTTP/1.1 200 ', 'O'.repeat(1_000)),
   'a status line without an end': 'HTTP/1.1 200 OK',
-  'line breaks without end': endlessly('', '\r\n'),
-  'zero bytes without end': endlessly('', Buffer.alloc(64 * 1024)),
+  'endless line breaks': endlessly('', '\r\n'),
+  'endless zero bytes': endlessly('', Buffer.alloc(64 * 1024)),
   // Trickles and floods.
   'a head, byte by byte': endlessly('HTTP/1.1 200 OK\r\nA: ', 'b', 5),
   'a body, byte by byte': endlessly(`${HEAD}Content-Length: 1000000\r\n\r\n`, 'b', 5),
@@ -99,7 +99,7 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
 
 /** Answers so on a connection. */
 export async function answerSo(hostile: Hostile, socket: Socket): Promise<void> {
-  // Whoever has seen enough closes the connection.
+  // A client that has seen enough closes the connection.
   socket.on('error', () => undefined)
   if (typeof hostile === 'function') await hostile(socket)
   else socket.write(hostile, 'latin1')
