@@ -332,7 +332,9 @@ describe('the contents', () => {
     const others = files().filter(
       (file) =>
         file.startsWith('dist/') &&
-        !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\.svg|\/README\.md|\.LICENSE\.md)$/.test(file),
+        !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\.svg|\/README\.md|\/snippets\/[a-z-]+\.md|\.LICENSE\.md)$/.test(
+          file,
+        ),
     )
     expect(others).toEqual([])
     expect(
