@@ -19,6 +19,7 @@ const CASES: CaseId[] = [
 ]
 /** A run in which nothing is answered any more waits for ten seconds for a sign of life. */
 const MOST_MS = 60_000
+const AT_ONCE = 6
 /** A report of so few cases. */
 const MOST_REPORT_BYTES = 4 * 1024 * 1024
 const MOST_MEMORY_BYTES = 700 * 1024 * 1024
@@ -38,17 +39,21 @@ async function hostileServer(hostile: Hostile, friendly: number) {
 
 const memory = () => process.memoryUsage().rss
 
+async function graded([name, hostile]: [string, Hostile]) {
+  const { url, stop } = await hostileServer(hostile, 1)
+  const started = performance.now()
+  const report = await check({ url, secret: SECRET, only: CASES, timeoutMs: 500, waitMs: 500 })
+  stop()
+  return { name, report, ms: performance.now() - started }
+}
+
 it('a check of a hostile receiver ends with a report, whatever it answers', async () => {
   const before = memory()
-  const reports = await Promise.all(
-    Object.entries(HOSTILE).map(async ([name, hostile]) => {
-      const { url, stop } = await hostileServer(hostile, 1)
-      const started = performance.now()
-      const report = await check({ url, secret: SECRET, only: CASES, timeoutMs: 500, waitMs: 500 })
-      stop()
-      return { name, report, ms: performance.now() - started }
-    }),
-  )
+  const all = Object.entries(HOSTILE)
+  const reports = []
+  // The receivers run in this process too: more at once would take the time that each run is measured by.
+  for (let at = 0; at < all.length; at += AT_ONCE)
+    reports.push(...(await Promise.all(all.slice(at, at + AT_ONCE).map(graded))))
   for (const { name, report, ms } of reports) {
     expect([name, report.verdicts.length]).toEqual([name, CASES.length])
     expect([name, ms < MOST_MS]).toEqual([name, true])
@@ -56,7 +61,7 @@ it('a check of a hostile receiver ends with a report, whatever it answers', asyn
   }
   expect(reports.length).toBeGreaterThanOrEqual(60)
   expect(memory() - before).toBeLessThan(MOST_MEMORY_BYTES)
-})
+}, 600_000)
 
 it('load on a hostile receiver ends in time, whatever it answers', async () => {
   const before = memory()
@@ -80,4 +85,4 @@ it('load on a hostile receiver ends in time, whatever it answers', async () => {
     expect(result).toBeDefined()
   }
   expect(memory() - before).toBeLessThan(MOST_MEMORY_BYTES)
-})
+}, 600_000)
