@@ -99,8 +99,6 @@ export const HOSTILE: Readonly<Record<string, Hostile>> = {
 
 /** Answers so on a connection. */
 export async function answerSo(hostile: Hostile, socket: Socket): Promise<void> {
-  // A client that has seen enough closes the connection.
-  socket.on('error', () => undefined)
   if (typeof hostile === 'function') await hostile(socket)
   else socket.write(hostile, 'latin1')
 }
