@@ -6,8 +6,8 @@ import { stopwatch } from '../time/awake.ts'
 
 /** How much of a response body is kept, and how much is read before the rest is given up, in bytes. */
 const BODY_BYTES = { kept: 64 * 1024, read: 16 * 1024 * 1024 }
-/** More interim responses, such as 100 Continue, answer nothing any more. */
-const MOST_INTERIM = 20
+/** More interim responses, such as 102 Processing, answer nothing any more. */
+const MOST_INTERIM = 1_000
 
 /** The response is not one that a client can use. */
 class Unusable extends Error {

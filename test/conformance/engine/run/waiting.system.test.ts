@@ -22,13 +22,19 @@ const AFTER_ALL: readonly string[] = ['duplicates/after-its-signature-expired', 
 /** They send hundreds of payments. */
 const LEFT_OUT: readonly string[] = LONG_CASES.filter((id) => !AFTER_ALL.includes(id))
 
-/** The same sender, whose deliveries wait before they are sent. */
+let onTheirWay = 0
+
+/** The same sender, whose deliveries wait before they are sent, unless another one is on its way: it would arrive too late. */
 function waiting<T extends Sender>(sender: T): T {
-  const wait = () => vi.setSystemTime(Date.now() + WAIT_MS)
+  const afterWaiting = async <R>(send: () => Promise<R>): Promise<R> => {
+    if (onTheirWay === 0) vi.setSystemTime(Date.now() + WAIT_MS)
+    onTheirWay += 1
+    return send().finally(() => (onTheirWay -= 1))
+  }
   return {
     ...sender,
-    send: (delivery) => (wait(), sender.send(delivery)),
-    group: (count, work) => (wait(), sender.group(count, work)),
+    send: (delivery) => afterWaiting(() => sender.send(delivery)),
+    group: (count, work) => afterWaiting(() => sender.group(count, work)),
     onOneConnection: () => waiting(sender.onOneConnection()),
   }
 }

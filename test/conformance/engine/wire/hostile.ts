@@ -13,11 +13,13 @@ export type Hostile = string | Buffer | ((socket: Socket) => void | Promise<void
 const endlessly =
   (start: string, piece: string | Buffer, gapMs = 0): Hostile =>
   async (socket) => {
+    let wake = (): void => undefined
+    socket.on('drain', () => wake()).on('close', () => wake())
     socket.write(start)
     while (!socket.destroyed) {
       const hasRoom = socket.write(piece)
       if (gapMs > 0) await pause(gapMs)
-      else if (!hasRoom) await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve))
+      else if (!hasRoom) await new Promise<void>((resolve) => (wake = resolve))
       else await pause(0)
     }
   }
