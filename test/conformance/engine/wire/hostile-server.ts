@@ -11,12 +11,16 @@ function serve(name: string, friendly: number): void {
   const hostile = HOSTILE[name] ?? ''
   let requests = 0
   const server = createServer((socket) => {
+    let isAnswering = false
     socket.on('error', () => undefined)
     socket.on('data', (chunk: Buffer) => {
       if (!/^[A-Z]+ \S+ HTTP/.test(chunk.subarray(0, 200).toString('latin1'))) return
       requests += 1
       if (requests <= friendly) socket.write(OK)
-      else void answerSo(hostile, socket)
+      else if (!isAnswering) {
+        isAnswering = true
+        void answerSo(hostile, socket)
+      }
     })
   })
   server.listen(0, '127.0.0.1', () => {
