@@ -48,7 +48,7 @@ const DURATION = __ENV.DURATION || ${text(`${durationMs / 1000}s`)}
 const VUS = Number(__ENV.VUS || ${connections})
 const SIGNATURE_HEADER = ${text(signatureHeader)}
 
-const options = {
+export const options = {
   scenarios: {
     deliveries: {
       // Starts deliveries on time even while the receiver is slow.
@@ -83,7 +83,7 @@ function paymentId() {
   return 'tx_' + Array.from(bytes, (byte) => ID_CHARACTERS[byte % ID_CHARACTERS.length]).join('')
 }
 
-function setup() {
+export function setup() {
   if (!SECRET) exec.test.abort('HOOKPROOF_SECRET is not set: set it to the signing secret of the receiver')
 }
 

@@ -71,6 +71,11 @@ function load(script: string, env: Readonly<Record<string, string>>): Script {
 }
 
 describe('k6Script', () => {
+  it('exports what k6 looks for', () => {
+    const exported = [...k6Script(OPTIONS).matchAll(/^export (.*?) [={(]/gm)].map(([, what]) => what)
+    expect(exported).toEqual(['const options', 'function setup()', 'default function'])
+  })
+
   it('sends events as the service does, each signed and of a new payment', () => {
     const script = load(k6Script(OPTIONS), { HOOKPROOF_SECRET: SECRET })
     script.setup()
