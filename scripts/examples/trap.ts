@@ -48,11 +48,14 @@ async function spring(
   )
 }
 
+/** One delivery of each kind that must be refused: how it is refused tells causes apart. */
+const REFUSED = ['refusals/another-secret', 'signature-header/absent', 'time-window/a-year-ago']
+
 /** The cases that show a mistake, with those of their sections, which tell its cause from others. */
 function casesFor(cause: string | undefined, warning: string | undefined): readonly string[] {
   const cases = Object.entries(CAUSE_CASES).find(([code]) => code === cause)?.[1] ?? []
   const sections = [...cases, ...(warning === undefined ? [] : [warning])].map((id) => id.split('/')[0])
-  return [...new Set(sections)].map((section) => `${section}/*`).concat('refusals/another-secret')
+  return [...new Set(sections)].map((section) => `${section}/*`).concat(REFUSED)
 }
 
 /** What is wrong with the report about a mistake; undefined if it names the mistake first. */
