@@ -48,7 +48,7 @@ async function spring(
   )
 }
 
-/** One delivery of each kind that must be refused: how it is refused tells causes apart. */
+/** One delivery of each kind that must be refused: the statuses distinguish causes. */
 const REFUSED = ['refusals/another-secret', 'signature-header/absent', 'time-window/a-year-ago']
 
 /** The cases that show a mistake, with those of their sections, which tell its cause from others. */
