@@ -57,7 +57,7 @@ export interface CheckOptions extends TargetOptions {
   readonly onVerdict?: (verdict: Verdict) => void
   /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
   readonly onWaiting?: (cases: number) => void
-  /** Called with one line about something that the caller should change, such as the old id of a renamed case. */
+  /** Called with one line about something that the caller should change. */
   readonly onNotice?: (notice: string) => void
 }
 
@@ -129,7 +129,7 @@ async function prepare(options: CheckOptions): Promise<Prepared> {
   const observer = observerOf(options, target, options.observeCommandCwd)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
   const selection = select({ profile, mode, contract, only, skip })
-  for (const notice of [...selection.notices, ...noticesOf(secret)]) onNotice?.(notice)
+  for (const notice of noticesOf(secret)) onNotice?.(notice)
 
   // A receiver that has seen the seed must not take this run for redeliveries of an earlier one.
   const exactSeed = options.seed === undefined ? seed : withNonce(seed)

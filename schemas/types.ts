@@ -997,7 +997,17 @@ export interface ReportExcluded {
    */
   case: string
   /**
-   * Why it was excluded.
+   * Stable: what the case needs that the run did not have.
+   */
+  code:
+    | 'full_profile'
+    | 'live_mode'
+    | 'test_mode'
+    | 'later_version'
+    | 'secret_from_elsewhere'
+    | 'rotation_not_asked'
+  /**
+   * The same in words.
    */
   reason: string
 }

@@ -1,15 +1,12 @@
-import { renamedNotice, resolveCaseId } from '../../conformance/contracts/payment-service/cases/aliases.ts'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
 import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 
-/** The case with this id, or undefined. An old id is accepted, with a notice on standard error. */
-export function findCase(id: string, io: Io): CatalogueCase | undefined {
-  const resolved = resolveCaseId(id)
-  if (resolved?.alias !== undefined) printNotice(io, renamedNotice(resolved.alias, resolved.id))
-  return CATALOGUE.find((testCase) => testCase.id === resolved?.id)
+/** The case with this id, or undefined. */
+export function findCase(name: string): CatalogueCase | undefined {
+  return CATALOGUE.find(({ id }) => id === name)
 }
 
 /** Prints one line on standard error about something that the user should change. */

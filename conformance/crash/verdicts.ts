@@ -12,7 +12,13 @@ import { isShortSecret } from '../contracts/payment-service/secret.ts'
 import type { Target } from '../contracts/payment-service/target.ts'
 import { toReport } from '../report/report.ts'
 import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
-import { CRASH_GUIDANCE, type CrashFinding, type CrashMistake, crashText } from '../report/words/crash.ts'
+import {
+  CRASH_GUIDANCE,
+  type CrashExclusion,
+  type CrashFinding,
+  type CrashMistake,
+  crashText,
+} from '../report/words/crash.ts'
 import { CRASH_CASES, type CrashCaseId } from './catalogue.ts'
 import type { OutputWatch } from './output.ts'
 import type { Failure, Round, Rounds } from './rounds.ts'
@@ -51,7 +57,7 @@ interface Found {
   /** The round that repeats the failure. */
   readonly round?: number | undefined
   /** Why the case makes no sense here: it then does not affect the conclusion. */
-  readonly excluded?: CrashFinding
+  readonly excluded?: CrashExclusion
 }
 
 /** How many payments a verdict describes; the rest is counted. */
@@ -82,7 +88,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
     ended: undefined,
     selection: { only: [], skip: [] },
     excluded: found.flatMap(({ testCase, found: { excluded } }) =>
-      excluded === undefined ? [] : [{ case: testCase.id, reason: crashText(excluded) }],
+      excluded === undefined ? [] : [{ case: testCase.id, code: excluded.code, reason: crashText(excluded) }],
     ),
     verdicts: found.flatMap(({ testCase, found }) =>
       found.excluded === undefined ? [toVerdict(testCase, found, summary.warm)] : [],
@@ -266,7 +272,7 @@ const acknowledgedIn = ({ rounds }: Pick<CrashSummary, 'rounds'>): number =>
 function startedWithout(found: WithoutSecret, secret: 'empty' | 'absent'): Found {
   switch (found.outcome) {
     case 'has-the-secret':
-      return { excluded: { code: 'secret-from-elsewhere' } }
+      return { excluded: { code: 'secret_from_elsewhere' } }
     case 'not-listening':
       return { reason: { code: 'not-listening-without-secret', secret } }
     case 'accepted':
@@ -317,12 +323,12 @@ export function refusesOld(rotation: Rotation | undefined): Found {
 
 /** Why nothing can be judged: nobody asked, or the new secret has not replaced the old one. */
 function unfitFor(rotation: Rotation | undefined): Found | undefined {
-  if (rotation === undefined) return { excluded: { code: 'rotation-not-asked' } }
+  if (rotation === undefined) return { excluded: { code: 'rotation_not_asked' } }
   const { after } = rotation
   if (after === undefined) return { reason: { code: 'new-not-listening' } }
   if (isAccepted(after.fresh)) return undefined
   return isAccepted(after.old)
-    ? { excluded: { code: 'secret-from-elsewhere' } }
+    ? { excluded: { code: 'secret_from_elsewhere' } }
     : { reason: { code: 'new-refused', answer: after.fresh } }
 }
 

@@ -1,22 +1,17 @@
 import type { Baseline, ConformanceReport, KnownFailure } from '../../schemas/types.ts'
-import { renamedNotice, resolveCaseId } from '../contracts/payment-service/cases/aliases.ts'
+import { CATALOGUE } from '../contracts/payment-service/cases/index.ts'
 import { HarnessError } from '../engine/errors.ts'
 
 /** A report compared with a baseline. `known` failures are accepted: anything else fails the run. */
 export type Comparison = NonNullable<ConformanceReport['baseline']>
 
 /**
- * Parses a baseline. Entries under the old id of a renamed case are returned under the new id.
+ * Parses a baseline.
  *
  * @param file its path, for the errors
- * @param onNotice called with one line for each old id
  * @throws HarnessError `bad_option` that states what is wrong with it
  */
-export async function parseBaseline(
-  text: string,
-  file: string,
-  onNotice?: (notice: string) => void,
-): Promise<Baseline> {
+export async function parseBaseline(text: string, file: string): Promise<Baseline> {
   const { explain, validate } = await import('../../schemas/validate.ts')
   let value: unknown
   try {
@@ -31,18 +26,11 @@ export async function parseBaseline(
   if (violations.length > 0) {
     throw new HarnessError('bad_option', `${file} is not a valid baseline: ${explain(violations)}`)
   }
-  const failures: Record<string, KnownFailure> = {}
-  for (const [name, entry] of Object.entries((value as Baseline).failures)) {
-    const resolved = resolveCaseId(name)
-    if (resolved === undefined) {
-      throw new HarnessError('bad_option', `${file}: "${name}" is not a case; remove the entry`)
-    }
-    const { id, alias } = resolved
-    if (alias !== undefined) onNotice?.(`${file}: ${renamedNotice(alias, id)}`)
-    // An entry under the new id takes precedence over one under the old id.
-    if (alias === undefined || !Object.hasOwn(failures, id)) failures[id] = entry
-  }
-  return { ...(value as Baseline), failures }
+  const baseline = value as Baseline
+  const unknown = Object.keys(baseline.failures).find((name) => !CATALOGUE.some(({ id }) => id === name))
+  if (unknown !== undefined)
+    throw new HarnessError('bad_option', `${file}: "${unknown}" is not a case; remove the entry`)
+  return baseline
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ConformanceReport } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportExcluded } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
 import { isNarrowed } from './summary.ts'
 import { CONCLUSIONS, counted, countOf, OUTCOMES } from './wording.ts'
@@ -58,28 +58,30 @@ export function notShown(report: ConformanceReport): string[] {
       : ''
   const isEntire = conclusion === 'conformant' && !isNarrowed(report) && report.crash === undefined
   const lines = isEntire
-    ? [notTestedLine(report), excludedLine(excluded.filter(({ reason }) => OMITTED[reason] === undefined))]
+    ? [notTestedLine(report), excludedLine(excluded.filter(({ code }) => OMITTED[code] === undefined))]
     : [excludedLine(excluded)]
   return [undecided, ...lines].filter((line) => line !== '')
 }
 
 /** What an excluded case tests, and what makes it run. */
 const OMITTED: Readonly<
-  Record<string, { readonly what: string; readonly option: string; readonly use: string }>
+  Partial<
+    Record<ReportExcluded['code'], { readonly what: string; readonly option: string; readonly use: string }>
+  >
 > = {
-  'needs the full profile': {
+  full_profile: {
     what: 'side effects such as double fulfillment',
     option: '--observe',
     use: 'add --observe <url>',
   },
-  'needs live mode': { what: 'live mode', option: '--mode live', use: '--mode live' },
-  'needs test mode': { what: 'test mode', option: '--mode test', use: '--mode test' },
+  live_mode: { what: 'live mode', option: '--mode live', use: '--mode live' },
+  test_mode: { what: 'test mode', option: '--mode test', use: '--mode test' },
 }
 
 /** What a run of all cases has nevertheless not tested, with the commands that do. */
 function notTestedLine({ excluded }: ConformanceReport): string {
-  const omitted = Object.entries(OMITTED).flatMap(([reason, { what, use }]) => {
-    const count = excluded.filter((entry) => entry.reason === reason).length
+  const omitted = Object.entries(OMITTED).flatMap(([code, { what, use }]) => {
+    const count = excluded.filter((entry) => entry.code === code).length
     return count === 0 ? [] : [`${what} (${counted(count, 'case')}: ${use})`]
   })
   return `Not tested: ${[...omitted, 'crashes (hookproof crash)'].join(', ')}.`
@@ -88,11 +90,12 @@ function notTestedLine({ excluded }: ConformanceReport): string {
 /** How many cases were excluded from the run, why, and which option includes them; empty when none was. */
 function excludedLine(excluded: ConformanceReport['excluded']): string {
   if (excluded.length === 0) return ''
-  const reasons = [...new Set(excluded.map(({ reason }) => reason))].map((reason) => {
+  const reasons = new Map(excluded.map(({ reason, code }) => [reason, code]))
+  const parts = [...reasons].map(([reason, code]) => {
     const count = excluded.filter((entry) => entry.reason === reason).length
-    const { option } = OMITTED[reason] ?? {}
+    const { option } = OMITTED[code] ?? {}
     const included = option === undefined ? '' : ` (${option})`
-    return `${count} ${count === 1 ? reason : reason.replace(/^(belong|need)s/, '$1')}${included}`
+    return `${count} ${count === 1 ? reason : reason.replace(/^needs/, 'need')}${included}`
   })
-  return `Skipped: ${reasons.join(', ')}.`
+  return `Skipped: ${parts.join(', ')}.`
 }

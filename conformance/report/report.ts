@@ -1,4 +1,10 @@
-import type { ConformanceReport, ReportCrash, ReportProblem, ReportVerdict } from '../../schemas/types.ts'
+import type {
+  ConformanceReport,
+  ReportCrash,
+  ReportExcluded,
+  ReportProblem,
+  ReportVerdict,
+} from '../../schemas/types.ts'
 import {
   type Mode,
   type Outcome,
@@ -46,7 +52,7 @@ export interface RunSummary {
   readonly reproduceWith: ReproduceWith
   /** The framework that the user named. */
   readonly framework?: Framework | undefined
-  readonly excluded: readonly { readonly case: string; readonly reason: string }[]
+  readonly excluded: readonly ReportExcluded[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
   /** What was found out about failures after the cases. */

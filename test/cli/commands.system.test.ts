@@ -146,13 +146,6 @@ describe('explain', () => {
     expect(stdout.match(/^duplicates\/\S+/gm)).toEqual(ids)
   })
 
-  test('accepts the old id of a renamed case, with a notice', async () => {
-    const { code, stdout, stderr } = await hookproof(['explain', 'duplicates/signed-anew'])
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/^duplicates\/signed-again {2}MUST\n/)
-    expect(stderr).toBe('hookproof: "duplicates/signed-anew" was renamed "duplicates/signed-again"\n')
-  })
-
   test.each([
     ['duplicates/reser', 'duplicates/reserialized'],
     ['dup', 'duplicates'],

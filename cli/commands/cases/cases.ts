@@ -4,7 +4,6 @@ import { globOf, select } from '../../../conformance/contracts/payment-service/s
 import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
 import { HarnessError } from '../../../conformance/engine/errors.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
-import { printNotice } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
 import { counted } from '../../shared/text.ts'
 
@@ -19,7 +18,7 @@ export function cases(
   { format }: { readonly format: 'text' | 'json' },
   io: Io,
 ): ExitCode {
-  const listed = matching(patterns, io)
+  const listed = matching(patterns)
   if (format === 'json') {
     const rows = listed.map(({ id, level, number, spec, needs, mode }) => ({
       case: id,
@@ -57,14 +56,13 @@ export function profileOf(needs: CatalogueCase['needs']): ReportProfile {
   return needs === 'effects' ? 'full' : 'core'
 }
 
-function matching(patterns: readonly string[], io: Io): readonly CatalogueCase[] {
+function matching(patterns: readonly string[]): readonly CatalogueCase[] {
   const ofCrash = (pattern: string) => CRASH_CASES.filter(({ id }) => globOf(pattern).test(id))
   const only = patterns.filter((pattern) => ofCrash(pattern).length === 0)
   const crashed = patterns.length === 0 ? CRASH_CASES : [...new Set(patterns.flatMap(ofCrash))]
   if (patterns.length > 0 && only.length === 0) return crashed
   const matchingIn = (mode: 'test' | 'live') => {
-    const { cases, excluded, notices } = select({ profile: 'full', mode, only, skip: [] })
-    for (const notice of notices) printNotice(io, notice)
+    const { cases, excluded } = select({ profile: 'full', mode, only, skip: [] })
     const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((skipped) => skipped.case)])
     return CATALOGUE.filter(({ id }) => ids.has(id))
   }

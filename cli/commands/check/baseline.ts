@@ -9,7 +9,6 @@ import {
 import { isUndecidedMust } from '../../../conformance/report/summary.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
-import { printNotice } from '../../shared/find.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { readText, UnreadableFile } from '../../shared/read-file.ts'
 import { counted, reasonOf } from '../../shared/text.ts'
@@ -35,7 +34,7 @@ export async function readBaseline(
     return undefined
   }
   try {
-    return await parseBaseline(await readText(pathOf(io, file)), file, (notice) => printNotice(io, notice))
+    return await parseBaseline(await readText(pathOf(io, file)), file)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)) {

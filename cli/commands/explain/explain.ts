@@ -41,12 +41,12 @@ export interface ExplainOptions {
  * @throws UsageError for a name that is none of these
  */
 export function explain(name: string, options: ExplainOptions, io: Io): ExitCode {
-  io.stdout.write(textOf(name, options, io))
+  io.stdout.write(textOf(name, options))
   return EXIT.ok
 }
 
-function textOf(name: string, { framework }: ExplainOptions, io: Io): string {
-  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name, io)
+function textOf(name: string, { framework }: ExplainOptions): string {
+  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name)
   if (testCase !== undefined) return aboutCase(testCase)
   const requirement = CONTRACT.find(({ number }) => number === name)
   if (requirement !== undefined) return aboutRequirement(requirement)

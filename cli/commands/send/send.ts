@@ -44,7 +44,7 @@ export async function send(
   io: Io,
 ): Promise<ExitCode> {
   const { signatureHeader, timeout: timeoutMs = 10_000, mode } = options
-  const testCase = findCase(name, io)
+  const testCase = findCase(name)
   const scenario = EVENTS[name] ?? SCENARIOS.find((known) => known === name)
   if (testCase === undefined && scenario === undefined) {
     throw notFound('event or case', name, [

@@ -1,5 +1,5 @@
+import type { ReportExcluded } from '../../../schemas/types.ts'
 import { HarnessError } from '../../engine/errors.ts'
-import { renamedNotice, resolveCaseId } from './cases/aliases.ts'
 import { CATALOGUE } from './cases/index.ts'
 import { nearest, suggestion } from './cases/nearest.ts'
 import type { CatalogueCase, Mode, Profile } from './model.ts'
@@ -8,9 +8,7 @@ import { type ContractVersion, CURRENT_VERSION, caseIn, enteredIn } from './requ
 /** What a run grades, and what it excludes, with the reason. */
 export interface Selection {
   readonly cases: readonly CatalogueCase[]
-  readonly excluded: readonly { readonly case: string; readonly reason: string }[]
-  /** One line for each pattern that is the old id of a renamed case. */
-  readonly notices: readonly string[]
+  readonly excluded: readonly ReportExcluded[]
 }
 
 /** How cases are chosen: by profile and mode, then by name. */
@@ -19,10 +17,7 @@ export interface SelectionOptions {
   readonly mode: Mode
   /** Default: the newest version. */
   readonly contract?: ContractVersion
-  /**
-   * Globs over case ids; an empty list means all. `*` matches any characters, `signature-header` its entire section, and
-   * the old id of a renamed case matches that case.
-   */
+  /** Globs over case ids; an empty list means all. `*` matches any characters, and `signature-header` its entire section. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
 }
@@ -33,22 +28,15 @@ export interface SelectionOptions {
  * @throws HarnessError `nothing_selected` for a pattern that matches no case, or when no case is left.
  */
 export function select(options: SelectionOptions): Selection {
-  const notices: string[] = []
-  const matchersOf = (option: 'only' | 'skip') =>
-    options[option].map((pattern) => {
-      const resolved = resolveCaseId(pattern)
-      if (resolved?.alias !== undefined) notices.push(renamedNotice(resolved.alias, resolved.id))
-      return matcherOf(resolved?.id ?? pattern, option)
-    })
-  const only = matchersOf('only')
-  const skip = matchersOf('skip')
+  const only = options.only.map((pattern) => matcherOf(pattern, 'only'))
+  const skip = options.skip.map((pattern) => matcherOf(pattern, 'skip'))
   const named = CATALOGUE.filter(
     ({ id }) =>
       (only.length === 0 || only.some((matches) => matches(id))) && !skip.some((matches) => matches(id)),
   )
   const excluded = named.flatMap((testCase) => {
-    const reason = reasonToExclude(testCase, options)
-    return reason === undefined ? [] : [{ case: testCase.id, reason }]
+    const why = reasonToExclude(testCase, options)
+    return why === undefined ? [] : [{ case: testCase.id, ...why }]
   })
   const { contract = CURRENT_VERSION } = options
   const cases = named.flatMap((testCase) => {
@@ -56,7 +44,7 @@ export function select(options: SelectionOptions): Selection {
     return inVersion === undefined || reasonToExclude(testCase, options) !== undefined ? [] : [inVersion]
   })
   if (cases.length === 0) throw nothingLeft(options, excluded[0])
-  return { cases, excluded, notices }
+  return { cases, excluded }
 }
 
 function nothingLeft(
@@ -77,11 +65,15 @@ function nothingLeft(
 function reasonToExclude(
   testCase: CatalogueCase,
   { profile, mode, contract = CURRENT_VERSION }: SelectionOptions,
-): string | undefined {
-  if (caseIn(contract, testCase) === undefined)
-    return `entered the contract in version ${enteredIn(testCase) ?? 'that comes next'}`
-  if (testCase.needs === 'effects' && profile === 'core') return 'needs the full profile'
-  return testCase.mode !== undefined && testCase.mode !== mode ? `needs ${testCase.mode} mode` : undefined
+): Omit<ReportExcluded, 'case'> | undefined {
+  if (caseIn(contract, testCase) === undefined) {
+    const version = enteredIn(testCase) ?? 'that comes next'
+    return { code: 'later_version', reason: `entered the contract in version ${version}` }
+  }
+  if (testCase.needs === 'effects' && profile === 'core')
+    return { code: 'full_profile', reason: 'needs the full profile' }
+  const { mode: own } = testCase
+  return own !== undefined && own !== mode ? { code: `${own}_mode`, reason: `needs ${own} mode` } : undefined
 }
 
 /** The ids that a pattern matches. */

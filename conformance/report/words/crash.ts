@@ -105,7 +105,12 @@ export type CrashFinding =
   | { readonly code: 'one-of-both-accepted'; readonly accepted: 'old' | 'new'; readonly answer: Answered }
   | { readonly code: 'none-of-both-accepted' | 'new-refused' | 'old-unanswered'; readonly answer: Answered }
   | { readonly code: 'old-accepted'; readonly status: number }
-  | { readonly code: 'secret-from-elsewhere' | 'rotation-not-asked' }
+  | CrashExclusion
+
+/** Why a case of crashes makes no sense for a receiver. */
+export interface CrashExclusion {
+  readonly code: 'secret_from_elsewhere' | 'rotation_not_asked'
+}
 
 /** The mistake that the lost or doubled payments of a run have in common. */
 export type CrashMistake = 'not-kept' | 'left-undone' | 'taken-for-duplicate' | 'not-recognized'
@@ -182,9 +187,9 @@ export function crashText(found: CrashFinding): string {
       return `after the rotation, there was ${found.answer.error ?? 'no response'} to the old secret`
     case 'old-accepted':
       return `started with the new secret alone, the receiver answered ${found.status} to a delivery signed with the old one`
-    case 'secret-from-elsewhere':
+    case 'secret_from_elsewhere':
       return 'needs a receiver that gets its secret from nothing but its environment'
-    case 'rotation-not-asked':
+    case 'rotation_not_asked':
       return 'needs `--rotate-env`, for a receiver that can have two secrets'
   }
 }

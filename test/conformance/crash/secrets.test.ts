@@ -69,7 +69,7 @@ test('a receiver that ignores the second secret fails', () => {
 
 test('a receiver that has its secret from somewhere else is not judged', () => {
   const rotation = { both: answers(200, 401), after: answers(200, 401) }
-  const excluded = { code: 'secret-from-elsewhere' }
+  const excluded = { code: 'secret_from_elsewhere' }
   expect([acceptsBoth(rotation), refusesOld(rotation)]).toEqual([{ excluded }, { excluded }])
 })
 

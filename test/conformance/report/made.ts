@@ -131,6 +131,6 @@ export const hostileReport = (): ConformanceReport =>
       seed: HOSTILE,
       diagnosis: HOSTILE,
       target: { url: HOSTILE, started: false },
-      excluded: [{ case: 'effects/x', reason: HOSTILE }],
+      excluded: [{ case: 'effects/x', code: 'full_profile', reason: HOSTILE }],
     },
   )

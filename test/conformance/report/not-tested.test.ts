@@ -2,14 +2,14 @@ import { expect, it } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
-import type { ConformanceReport } from '../../../schemas/types.ts'
+import type { ConformanceReport, ReportExcluded } from '../../../schemas/types.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
 
-const excluded = (reason: string, count: number) =>
-  Array.from({ length: count }, (_, n) => ({ case: `effects/${reason.length}-${n}`, reason }))
-const OF_EFFECTS = excluded('needs the full profile', 120)
-const OF_LIVE = excluded('needs live mode', 2)
-const OF_TEST = excluded('needs test mode', 1)
+const excluded = (code: ReportExcluded['code'], reason: string, count: number): ReportExcluded[] =>
+  Array.from({ length: count }, (_, n) => ({ case: `effects/${code}-${n}`, code, reason }))
+const OF_EFFECTS = excluded('full_profile', 'needs the full profile', 120)
+const OF_LIVE = excluded('live_mode', 'needs live mode', 2)
+const OF_TEST = excluded('test_mode', 'needs test mode', 1)
 
 const linesOf = (about: Partial<ConformanceReport>, verdict = madeVerdict()) =>
   renderTerminal(madeReport([verdict], about)).split('\n')
@@ -46,7 +46,9 @@ it('every format says it', () => {
 })
 
 it('keeps what entered the contract later apart', () => {
-  const lines = linesOf({ excluded: [...OF_LIVE, ...excluded('entered the contract in version 1.1', 3)] })
+  const lines = linesOf({
+    excluded: [...OF_LIVE, ...excluded('later_version', 'entered the contract in version 1.1', 3)],
+  })
   expect(lines).toContain('Skipped: 3 entered the contract in version 1.1.')
 })
 

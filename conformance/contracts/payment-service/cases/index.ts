@@ -30,7 +30,7 @@ const sections = [
 
 type IdsOf<S> = S extends Section<infer Id, infer Name> ? `${Id}/${Name}` : never
 
-/** The id of a case: a name, never a position. A renamed case keeps its old id as an alias (`aliases.ts`). */
+/** The id of a case: a name, never a position. */
 export type CaseId = IdsOf<(typeof sections)[number]>
 
 /** Every case, in the order of SPEC.md. */

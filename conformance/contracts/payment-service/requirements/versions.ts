@@ -1,5 +1,4 @@
 import { HarnessError } from '../../../engine/errors.ts'
-import { ALIASES } from '../cases/aliases.ts'
 import type { CatalogueCase, Level } from '../model.ts'
 import type { RequirementsOfVersion } from './requirements.ts'
 import { V1_0 } from './v1-0.ts'
@@ -49,12 +48,10 @@ export function requirementsOf(version: ContractVersion): RequirementsOfVersion 
   return VERSIONS[version]
 }
 
-/** The level of each case of a version, by the id that it has now. */
+/** The level of each case of a version. */
 export function levelsOf(requirements: RequirementsOfVersion): ReadonlyMap<string, Level> {
   return new Map(
-    Object.values(requirements).flatMap(({ level, cases }) =>
-      cases.map((id) => [ALIASES[id] ?? id, level] as const),
-    ),
+    Object.values(requirements).flatMap(({ level, cases }) => cases.map((id) => [id, level] as const)),
   )
 }
 

@@ -74,6 +74,7 @@ describe('the profile and the mode', () => {
     expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
     expect(excluded).toContainEqual({
       case: 'effects/refund-reverses',
+      code: 'full_profile',
       reason: 'needs the full profile',
     })
     expect(cases.length + excluded.length).toBe(CATALOGUE.length)
@@ -82,10 +83,12 @@ describe('the profile and the mode', () => {
   it('exclude cases of the other mode', () => {
     const liveOnly = CATALOGUE.filter(({ mode }) => mode === 'live').map(({ id }) => id)
     expect(liveOnly).toContain('events/without-livemode')
-    expect(select(all).excluded).toEqual(liveOnly.map((id) => ({ case: id, reason: 'needs live mode' })))
+    expect(select(all).excluded).toEqual(
+      liveOnly.map((id) => ({ case: id, code: 'live_mode', reason: 'needs live mode' })),
+    )
     const { cases, excluded } = select({ ...all, mode: 'live' })
     expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
-    expect(excluded.map(({ reason }) => reason)).toEqual(excluded.map(() => 'needs test mode'))
+    expect(excluded.map(({ code }) => code)).toEqual(excluded.map(() => 'test_mode'))
     expect(excluded.map(({ case: id }) => id)).toContain('events/simulated')
   })
 

@@ -179,8 +179,8 @@ test('a conformant result says what it does not show, in every format for people
     {
       profile: 'core',
       excluded: [
-        { case: 'effects/a', reason: 'needs the full profile' },
-        { case: 'bypass/b', reason: 'needs live mode' },
+        { case: 'effects/a', code: 'full_profile', reason: 'needs the full profile' },
+        { case: 'bypass/b', code: 'live_mode', reason: 'needs live mode' },
       ],
     },
   )
