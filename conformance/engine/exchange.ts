@@ -18,6 +18,8 @@ export interface Answer {
 /** Why there is no response. */
 export interface WireError {
   readonly code: 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'unreachable' | 'garbled' | 'local'
+  /** The error code of Node.js, such as `ECONNREFUSED`, if there is one. */
+  readonly nodeCode?: string
   readonly message: string
 }
 

@@ -11,7 +11,7 @@ const FIXES: Readonly<Record<Exclude<WireError['code'], 'tls'>, string>> = {
   local: 'raise the open-file limit (ulimit -n), close other programs, or lower "concurrency"',
 }
 
-/** By the code of Node.js in the message; the first match applies. */
+/** By the error code of Node.js; the first match applies. */
 const TLS_FIXES: readonly (readonly [RegExp, string])[] = [
   [
     /SELF_SIGNED|UNABLE_TO_|UNTRUSTED|ISSUER/,
@@ -22,6 +22,8 @@ const TLS_FIXES: readonly (readonly [RegExp, string])[] = [
   [/(?:)/, 'check whether the URL should start with http://'],
 ]
 
+const NO_RESPONSE: WireError = { code: 'reset', message: 'there was no response' }
+
 /** The options that a fix can name. */
 const NAMED = ['timeoutMs', 'concurrency', 'ca', 'insecure']
 
@@ -31,8 +33,9 @@ const NAMED = ['timeoutMs', 'concurrency', 'ca', 'insecure']
  * @param what is unreachable: a URL, with its role where that is not clear
  */
 export function unreachable(what: string, error: WireError | undefined): HarnessError {
-  const { code, message } = error ?? { code: 'reset' as const, message: 'there was no response' }
-  const fix = code === 'tls' ? (TLS_FIXES.find(([pattern]) => pattern.test(message))?.[1] ?? '') : FIXES[code]
+  const { code, message, nodeCode = '' } = error ?? NO_RESPONSE
+  const fix =
+    code === 'tls' ? (TLS_FIXES.find(([pattern]) => pattern.test(nodeCode))?.[1] ?? '') : FIXES[code]
   return new HarnessError('unreachable', `could not reach ${what}: ${message}; ${fix}`, {
     names: NAMED.filter((name) => fix.includes(`"${name}"`)),
   })

@@ -32,6 +32,7 @@ export function classify(error: unknown): WireError {
   const kind = KINDS[code] ?? (isTls(code) ? 'tls' : code.startsWith('HPE_') ? 'garbled' : 'reset')
   return {
     code: kind,
+    ...(code !== '' && { nodeCode: code }),
     message: code === '' || kind === 'timeout' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})`,
   }
 }
