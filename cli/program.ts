@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { HarnessError } from '../conformance/engine/errors.ts'
+import { HarnessError } from '../conformance/harness-error.ts'
 import { packageVersion } from '../conformance/report/package.ts'
 import { addCasesCommand } from './commands/cases/command.ts'
 import { addCheckCommand } from './commands/check/command.ts'
@@ -12,12 +12,10 @@ import { addReceiveCommand } from './commands/receive/command.ts'
 import { addReportCommand } from './commands/report/command.ts'
 import { addSandboxCommands } from './commands/sandbox/command.ts'
 import { addSendCommand } from './commands/send/command.ts'
-import { addSignCommand } from './commands/sign/command.ts'
+import { addSignCommand } from './commands/sign.ts'
 import { addVerifyCommand } from './commands/verify/command.ts'
-import { EXIT, type ExitCode, Interrupted, UsageError } from './shared/exit.ts'
-import { withFlags } from './shared/flags.ts'
+import { EXIT, type ExitCode, Interrupted, type RunCommand, UsageError } from './shared/exit.ts'
 import type { Io, StopSignal } from './shared/io.ts'
-import type { Run } from './shared/run.ts'
 
 const EXAMPLES = `
 Examples:
@@ -34,7 +32,7 @@ Examples:
  */
 export async function main(words: readonly string[], io: Io): Promise<ExitCode | StopSignal> {
   let code: ExitCode = EXIT.ok
-  const program = build(io, async (command) => {
+  const program = createProgram(io, async (command) => {
     code = await command(io)
   })
   try {
@@ -55,10 +53,8 @@ function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | S
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return EXIT.ok
     if (error.code !== 'commander.help') stderr.write(`hookproof: ${usageLine(error, program)} [usage]\n`)
-  } else if (error instanceof UsageError) {
-    stderr.write(`hookproof: ${error.message} [${error.code}]\n`)
-  } else if (error instanceof HarnessError) {
-    stderr.write(`hookproof: ${withFlags(error)} [${error.code}]\n`)
+  } else if (error instanceof UsageError || error instanceof HarnessError) {
+    stderr.write(`hookproof: ${withFlags(error, program)} [${error.code}]\n`)
   } else {
     const message = error instanceof Error ? error.message : String(error)
     stderr.write(
@@ -66,6 +62,24 @@ function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | S
     )
   }
   return EXIT.unable
+}
+
+/**
+ * The message of an error with the option names of the library replaced by flags: `"waitMs"` becomes `--wait`. Names
+ * that the error does not list, and further occurrences, stay as they are: they may be quoted values.
+ */
+export function withFlags(
+  { message, names }: Pick<HarnessError, 'message' | 'names'>,
+  { commands }: Command,
+): string {
+  const options = commands.flatMap((command) => command.options)
+  const flagOf = (name: string): string | undefined => {
+    if (name === 'url') return 'the URL'
+    // Times of the library are in milliseconds, and its lists are repeated options.
+    const spellings = [name, name.replace(/(?:Ms|s)$/, '')]
+    return options.find((option) => spellings.includes(option.attributeName()))?.long
+  }
+  return names.reduce((text, name) => text.replace(`"${name}"`, flagOf(name) ?? `"${name}"`), message)
 }
 
 /** What is wrong with the command line, with commander's suggestion or a pointer to the help in the same line. */
@@ -78,7 +92,7 @@ function usageLine({ message }: CommanderError, program: Command): string {
 }
 
 /** In the order of `hookproof --help`. */
-const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
+const COMMANDS: readonly ((program: Command, run: RunCommand) => void)[] = [
   addCheckCommand,
   addCrashCommand,
   addInitCommand,
@@ -94,7 +108,8 @@ const COMMANDS: readonly ((program: Command, run: Run) => void)[] = [
   addSandboxCommands,
 ]
 
-function build({ stdout, stderr }: Io, run: Run): Command {
+/** The command line with all commands. */
+export function createProgram({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, run: RunCommand): Command {
   const program = new Command('hookproof')
     .description(
       'Grade a webhook receiver against SPEC.md, run the reference receiver, and run a local payment sandbox.',

@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import type { ConformanceReport } from '../schemas/types.ts'
-import type { Delivery } from './contracts/payment-service/delivery.ts'
-import { createJudge, type ServiceJudge } from './contracts/payment-service/judge.ts'
-import { createKit, type KitOptions, withNonce } from './contracts/payment-service/kit.ts'
-import type { CatalogueCase, Profile, Verdict } from './contracts/payment-service/model.ts'
-import { CURRENT_VERSION, requireVersion } from './contracts/payment-service/requirements/versions.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from './contracts/payment-service/secret.ts'
-import { type Selection, select } from './contracts/payment-service/select.ts'
-import type { Target } from './contracts/payment-service/target.ts'
+import type { ConformanceReport, Effect } from '../schemas/types.ts'
+import type { Selection } from './contracts/model.ts'
+import { paymentService } from './contracts/payment-service/index.ts'
+import { isShortSecret } from './contracts/secret.ts'
 import { notJudged } from './contracts/verdict.ts'
-import { type Findings, NO_FINDINGS } from './diagnosis/findings.ts'
+import type { WebhookContract } from './contracts/webhook/contract.ts'
+import type { Delivery } from './contracts/webhook/delivery.ts'
+import { type KitOptions, withNonce } from './contracts/webhook/kit.ts'
+import type { CatalogueCase, ContractVersion, Profile, Verdict } from './contracts/webhook/model.ts'
+import type { Target } from './contracts/webhook/target.ts'
+import type { Candidate } from './diagnosis/cause.ts'
+import type { End } from './diagnosis/statement.ts'
 import type { Observer } from './engine/observe/observe.ts'
 import { noticeOfRate } from './engine/pace/rate.ts'
 import { createTraffic, type Traffic } from './engine/pace/traffic.ts'
@@ -17,10 +18,14 @@ import { createPlans, type Plans } from './engine/run/plans.ts'
 import { preflight } from './engine/run/preflight.ts'
 import { run, untilAborted } from './engine/run/run.ts'
 import { excludeStalls } from './engine/time/awake.ts'
+import { excludeReceiverDelay } from './engine/time/receiver-delay.ts'
 import { observedBy, observerOf, requireAtLeast, type TargetOptions, targetOf } from './options.ts'
 import { toReport } from './report/report.ts'
 import type { ReproduceWith } from './report/reproduce.ts'
 import type { Framework } from './report/snippets.ts'
+import { isNarrowed } from './report/summary.ts'
+import { inWords } from './report/words/failures.ts'
+import { noticeText } from './report/words/notices.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions extends TargetOptions {
@@ -64,18 +69,25 @@ export interface CheckOptions extends TargetOptions {
 /**
  * Grades a receiver against SPEC.md.
  *
+ * @param service the contract that it is graded by
  * @returns the report: valid under schemas/report.json, without secrets.
  * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
-export async function check(options: CheckOptions): Promise<ConformanceReport> {
+export async function check(
+  options: CheckOptions,
+  service: WebhookContract = paymentService,
+): Promise<ConformanceReport> {
   const stalledMs = excludeStalls()
+  let endDelay = (): void => undefined
   try {
     const startedAt = new Date()
     const startedMs = performance.now()
-    const prepared = await prepare(options)
+    const prepared = await prepare(options, service)
+    endDelay = excludeReceiverDelay(prepared.target.url)
     const verdicts = await runAll(prepared, options)
-    const findings = await diagnose(verdicts, prepared, options)
-    const { target, profile, mode, seed, skewSeconds, selection, traffic } = prepared
+    const end = endOf(prepared.traffic)
+    const causes = await causesOf(verdicts, end, prepared, options)
+    const { target, profile, mode, seed, skewSeconds, selection } = prepared
     return toReport({
       target,
       started: options.started ?? false,
@@ -89,13 +101,16 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
       mode,
       seed,
       skewSeconds,
-      selection: { only: options.only ?? [], skip: options.skip ?? [] },
+      selection: selectionOf(options),
       excluded: selection.excluded,
-      ended: endOf(traffic),
-      ...(findings !== undefined && { findings }),
+      end,
+      causes,
       verdicts,
     })
+  } catch (error) {
+    throw inWords(error)
   } finally {
+    endDelay()
     stalledMs()
   }
 }
@@ -103,74 +118,61 @@ export async function check(options: CheckOptions): Promise<ConformanceReport> {
 /** All that a run needs, once its receiver has answered a first delivery. */
 interface Prepared {
   readonly target: Target
-  readonly observer: Observer | undefined
+  readonly observer: Observer<Effect> | undefined
   readonly profile: Profile
-  readonly contract: ReturnType<typeof requireVersion>
+  readonly contract: ContractVersion
   readonly mode: NonNullable<TargetOptions['mode']>
   /** As the report shows it. */
   readonly seed: string
-  readonly selection: Selection
+  readonly selection: Selection<CatalogueCase>
   /** What deliveries are made by: the receiver's clock, and a seed that no earlier run had. */
   readonly kit: KitOptions
   readonly skewSeconds: number | undefined
-  readonly judge: ServiceJudge
+  readonly judge: ReturnType<WebhookContract['createJudge']>
   readonly plans: Plans<CatalogueCase>
   readonly traffic: Traffic
   readonly waitMs: number
 }
 
-async function prepare(options: CheckOptions): Promise<Prepared> {
-  const { secret, mode = 'test', seed = randomBytes(4).toString('hex'), onNotice } = options
+async function prepare(options: CheckOptions, service: WebhookContract): Promise<Prepared> {
+  const { secret, mode = 'test', seed = randomBytes(4).toString('hex') } = options
+  const notify = (notice: Parameters<typeof noticeText>[0]) => options.onNotice?.(noticeText(notice))
   const { concurrency = 8, rate, ackWithinMs = 5_000, waitMs = 5_000, only = [], skip = [] } = options
-  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
-  const target = targetOf(options)
+  const contract = service.requireVersion(options.contract)
+  const target = targetOf(options, service)
   for (const [name, value] of Object.entries({ concurrency, ackWithinMs, waitMs, rate }))
     requireAtLeast(name, value, 1)
-  const observer = observerOf(options, target, options.observeCommandCwd)
+  const observer = observerOf(options, target, service, options.observeCommandCwd)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const selection = select({ profile, mode, contract, only, skip })
-  for (const notice of noticesOf(secret)) onNotice?.(notice)
+  const selection = service.select({ profile, mode, contract, only, skip })
+  if (secret !== secret.trim()) notify({ code: 'secret_has_space' })
+  if (isShortSecret(secret)) notify({ code: 'secret_is_short' })
 
   // A receiver that has seen the seed must not take this run for redeliveries of an earlier one.
   const exactSeed = options.seed === undefined ? seed : withNonce(seed)
   const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
   let skew = 0
   const kit = { ...local, now: () => local.now() + skew }
-  const judge = createJudge({ ...kit, ackWithinMs })
+  const judge = service.createJudge({ ...kit, ackWithinMs })
   const plans = createPlans(selection.cases, judge, kit.now)
   const traffic = createTraffic({
     target,
     rate,
     concurrency,
     ackWithinMs,
-    plain: createKit('traffic', kit).valid,
+    plain: service.createKit('traffic', kit).valid,
     remaining: plans.deliveries,
     ended: options.ended,
-    onNotice,
+    onNotice: notify,
   })
-  const first = createKit('preflight', local)
+  const first = service.createKit('preflight', local)
   const { skewSeconds, answerMs } = await preflight(target, first, exactSeed, observer, traffic)
   skew = skewSeconds ?? 0
   await traffic.measure(answerMs)
   const slow = rate === undefined ? undefined : noticeOfRate(rate, plans.deliveries())
-  if (slow !== undefined) onNotice?.(slow)
+  if (slow !== undefined) notify(slow)
   const known = { target, observer, profile, contract, mode, seed, selection, waitMs }
   return { ...known, kit, skewSeconds, judge, plans, traffic }
-}
-
-function noticesOf(secret: string): string[] {
-  return [
-    ...(secret === secret.trim()
-      ? []
-      : [
-          'the signing secret starts or ends with a space, and is used as it is: remove the space if the receiver does not have it',
-        ]),
-    ...(isShortSecret(secret)
-      ? [
-          `the signing secret has fewer than ${LEAST_SECRET_CHARACTERS} characters: use a longer random one, which nobody can guess`,
-        ]
-      : []),
-  ]
 }
 
 /** Runs the cases. @returns a verdict for each, in the order of the catalogue */
@@ -194,27 +196,26 @@ async function runAll(prepared: Prepared, options: CheckOptions): Promise<Verdic
   return verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0))
 }
 
-/** Looks for causes, if there is something to explain: a run that passes does not even load what that takes. */
-async function diagnose(
+/** The causes, if there is something to explain: a run that passes does not even load what that takes. */
+async function causesOf(
   verdicts: readonly Verdict[],
+  end: End | undefined,
   { traffic, kit, observer, waitMs }: Prepared,
-  { signal }: CheckOptions,
-): Promise<Findings | undefined> {
+  options: CheckOptions,
+): Promise<readonly Candidate[]> {
+  if (verdicts.every(({ outcome }) => outcome === 'passed')) return []
   const silence = traffic.silence()
-  if (silence !== undefined) return { ...NO_FINDINGS, silence }
-  if (signal?.aborted === true || traffic.end() !== undefined) return undefined
-  if (verdicts.every(({ outcome }) => outcome === 'passed')) return undefined
-  const { investigate } = await import('./diagnosis/investigate.ts')
-  return investigate(verdicts, traffic, kit, observer, waitMs)
+  const isGone = silence !== undefined || end !== undefined || options.signal?.aborted === true
+  const { diagnose } = await import('./diagnosis/diagnose.ts')
+  return diagnose(
+    { verdicts, isNarrowed: isNarrowed({ selection: selectionOf(options) }), end, silence },
+    isGone ? undefined : { traffic, kit, observer, waitMs },
+  )
 }
 
-/** One sentence about a receiver that ended during the run. */
-function endOf(traffic: Traffic): string | undefined {
+const selectionOf = ({ only = [], skip = [] }: CheckOptions) => ({ only, skip })
+
+function endOf(traffic: Traffic): End | undefined {
   const end = traffic.end()
-  if (end === undefined) return undefined
-  const inFlight = (end.inFlight as readonly Delivery[]).map(
-    ({ change, event }) => change ?? `a valid ${event ?? 'body'}`,
-  )
-  const what = inFlight.length === 0 ? 'nothing' : [...new Set(inFlight)].join('; ')
-  return `The receiver ended during the run: ${end.how}. In flight: ${what}.`
+  return end && { ...end, inFlight: end.inFlight as readonly Delivery[] }
 }

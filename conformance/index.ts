@@ -9,10 +9,10 @@ export type {
   Outcome,
   Profile,
   Verdict,
-} from './contracts/payment-service/model.ts'
+} from './contracts/webhook/model.ts'
 export { crash } from './crash/crash.ts'
 export type { CrashOptions } from './crash/options.ts'
-export { HarnessError, type HarnessErrorCode } from './engine/errors.ts'
+export { HarnessError, type HarnessErrorCode } from './harness-error.ts'
 export { renderBadge } from './report/badge.ts'
 export { diffReports, renderDiff } from './report/diff.ts'
 export { grade } from './report/grade.ts'

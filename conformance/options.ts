@@ -1,12 +1,17 @@
-import type { HeaderLine } from './contracts/payment-service/delivery.ts'
-import { secretHider } from './contracts/payment-service/disclosed/hider.ts'
-import type { Mode } from './contracts/payment-service/model.ts'
-import { createTarget, type Target } from './contracts/payment-service/target.ts'
-import { HarnessError } from './engine/errors.ts'
-import { type Observer, observeCommand, observeWith, type ReadEffects } from './engine/observe/observe.ts'
+import type { Effect } from '../schemas/types.ts'
+import { secretHider } from './contracts/secret.ts'
+import type { WebhookContract } from './contracts/webhook/contract.ts'
+import type { Mode } from './contracts/webhook/kit.ts'
+import { createTarget, type Target } from './contracts/webhook/target.ts'
+import type { HeaderLine } from './engine/delivery.ts'
+import { type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
 import { observeUrl } from './engine/observe/observe-url.ts'
-import { httpUrl } from './engine/wire/http-url.ts'
 import { isPem } from './engine/wire/trust.ts'
+import { HarnessError } from './harness-error.ts'
+import { httpUrl } from './http-url.ts'
+
+/** Reads the effects of a payment within this process, oldest first. */
+type ReadEffects = (payment: string) => readonly Effect[] | Promise<readonly Effect[]>
 
 /** Which receiver to send to, with what, and how to observe its effects: the options that `check` and `crash` share. */
 export interface TargetOptions {
@@ -39,10 +44,10 @@ export interface TargetOptions {
 }
 
 /** Checks the options of a target. @throws HarnessError `bad_option` */
-export function targetOf(options: TargetOptions): Target {
+export function targetOf(options: TargetOptions, service: WebhookContract): Target {
   const {
     secret,
-    signatureHeader = 'X-Service-Signature',
+    signatureHeader = service.signatureHeader,
     headers = [],
     timeoutMs = 10_000,
     ca,
@@ -70,18 +75,21 @@ export function targetOf(options: TargetOptions): Target {
 export function observerOf(
   options: TargetOptions,
   { timeoutMs, trust }: Target,
+  { observation, shownBy }: WebhookContract,
   cwd?: string,
-): Observer | undefined {
+): Observer<Effect> | undefined {
   const { observe, observeCommand: command, headers, secret } = options
   if (observe !== undefined && command !== undefined) {
     const names = ['observe', 'observeCommand']
     throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
-  if (typeof observe === 'function') return observeWith(observe, timeoutMs)
-  if (observe !== undefined) return observeUrl(httpUrl(observe, 'observe'), timeoutMs, headers, trust)
+  if (typeof observe === 'function')
+    return observeWith(async (key) => shownBy(await observe(key)), observation, timeoutMs)
+  if (observe !== undefined)
+    return observeUrl(httpUrl(observe, 'observe'), observation, timeoutMs, headers, trust)
   return command === undefined
     ? undefined
-    : observeCommand(command, timeoutMs, { cwd, hide: secretHider(secret) })
+    : observeCommand(command, observation, timeoutMs, { cwd, hide: secretHider(secret) })
 }
 
 /** How the effects were observed, as arguments of the command; a function has none. */

@@ -156,17 +156,8 @@ export interface ConnectionOptions {
   readonly onLost: (reason: string) => void
 }
 
-/** A kept-alive connection with at most one request at a time. It reconnects when it was closed. */
-export interface Connection {
-  /**
-   * Sends the bytes of one request. They must not change until it was answered or lost.
-   * @param hasBody false if the response has no body, as that to HEAD
-   */
-  send(bytes: Buffer, hasBody?: boolean): void
-  close(): void
-}
-
-export function openConnection(options: ConnectionOptions): Connection {
+/** Opens a kept-alive connection with at most one request at a time. It reconnects when it was closed. */
+export function openConnection(options: ConnectionOptions) {
   const { connect, timeoutMs, mostBytes, onResponse, onLost } = options
   let socket: Socket | undefined
   let waiting = false
@@ -214,7 +205,11 @@ export function openConnection(options: ConnectionOptions): Connection {
   }
 
   return {
-    send(bytes, hasBody = true) {
+    /**
+     * Sends the bytes of one request. They must not change until it was answered or lost.
+     * @param hasBody false if the response has no body, as that to HEAD
+     */
+    send(bytes: Buffer, hasBody = true) {
       waiting = true
       mayHaveBody = hasBody
       timer.refresh()

@@ -20,14 +20,7 @@ export function loadEvents(seed: string) {
 export const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__'
 
 /** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
-export interface RenderedDelivery {
-  /** Head and body. The methods below change them in place: send them before the next call. */
-  readonly bytes: Buffer
-  /** Gives it a new payment id. */
-  renew(): void
-  /** Signs it at `t`, Unix time in seconds. */
-  sign(t: number): void
-}
+export type RenderedDelivery = ReturnType<typeof render>
 
 interface RenderOptions {
   readonly url: URL
@@ -46,7 +39,7 @@ export function renderPool(options: RenderOptions): RenderedDelivery[] {
 const T = '0'.repeat(10)
 const V1 = '0'.repeat(64)
 
-function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions): RenderedDelivery {
+function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions) {
   const { url, signatureHeader, headers } = options
   const lines = [
     `POST ${url.pathname}${url.search} HTTP/1.1`,
@@ -68,13 +61,16 @@ function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions
   const length = id.length - prefix
 
   return {
+    /** Head and body. The methods below change them in place: send them before the next call. */
     bytes,
+    /** Gives it a new payment id. */
     renew() {
       const [first = 0, ...others] = offsets
       writeRandom(bytes, first, length)
       for (const offset of others) bytes.copyWithin(offset, first, first + length)
     },
-    sign(t) {
+    /** Signs it at `t`, Unix time in seconds. */
+    sign(t: number) {
       const text = String(t)
       const v1 = createHmac('sha256', key).update(`${text}.`).update(signedBytes).digest('hex')
       bytes.write(text, tAt, 'latin1')

@@ -1,6 +1,6 @@
 import { type Address, connectTo, openConnection, type TlsOptions } from './connection.ts'
 import { type RenderedDelivery, renderPool } from './request.ts'
-import { createSchedule, createTimer, type Timer } from './schedule.ts'
+import { createSchedule } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
 
 export type { LoadResult } from './tally.ts'
@@ -36,30 +36,29 @@ const PAUSE_AFTER_LOSS_MS = 50
  * Sends individually signed deliveries for the duration, then waits for outstanding responses.
  *
  * With a rate, latency counts from when a delivery was due, so that a stalled receiver cannot hide it by receiving less
- * (coordinated omission). Deliveries that are late at the end are still sent, for as long as a response may take. Without
- * a rate, no delivery is due at any time: latency counts from when it is sent, without a correction.
+ * (coordinated omission); while a connection was free, it counts from when the delivery was sent, because only the timer of
+ * this process was late. Deliveries that are late at the end are still sent, for as long as a response may take. Without a
+ * rate, no delivery is due at any time: latency counts from when it is sent, without a correction.
  */
-export async function runLoad(options: LoadOptions): Promise<LoadResult> {
-  const timer = options.rate === undefined ? undefined : await createTimer()
-  try {
-    return await run(options, timer)
-  } finally {
-    timer?.end()
-  }
-}
-
-function run(options: LoadOptions, timer: Timer | undefined): Promise<LoadResult> {
+export function runLoad(options: LoadOptions): Promise<LoadResult> {
   const { connections, durationMs, rate, timeoutMs, signal } = options
   const tally = createTally()
-  const startedAt = new Date()
-  const started = performance.now()
-  const schedule = createSchedule({ started, durationMs, rate, graceMs: timeoutMs })
   const idle: Sender[] = []
   let open = connections
+  let timer: NodeJS.Timeout | undefined
+  /** Since when a connection has been free, unless none is. */
+  let freeSince = 0
 
   return new Promise((resolve) => {
+    // Before the start, because rendering the deliveries takes time.
+    const senders = Array.from({ length: connections }, () => createSender(options, tally, ready))
+    const startedAt = new Date()
+    const started = performance.now()
+    const schedule = createSchedule({ started, durationMs, rate, graceMs: timeoutMs })
+
     /** Sends what is due over idle connections, and waits for what is due next. */
     function proceed(): void {
+      clearTimeout(timer)
       for (let sender = idle.shift(); sender !== undefined; sender = idle.shift()) {
         const now = performance.now()
         const dueAt = schedule.next(now)
@@ -69,16 +68,17 @@ function run(options: LoadOptions, timer: Timer | undefined): Promise<LoadResult
           if (open === 0) finish(now)
         } else if (dueAt <= now) {
           schedule.sent()
-          sender.send(dueAt)
+          sender.send(freeSince > dueAt ? dueAt : now)
         } else {
           idle.unshift(sender)
-          timer?.start(dueAt - now, proceed)
+          timer = setTimeout(proceed, dueAt - now)
           return
         }
       }
     }
 
     function ready(sender: Sender): void {
+      if (idle.length === 0) freeSince = performance.now()
       idle.push(sender)
       proceed()
     }
@@ -97,13 +97,13 @@ function run(options: LoadOptions, timer: Timer | undefined): Promise<LoadResult
 
     signal?.addEventListener('abort', stop)
     if (signal?.aborted) schedule.stop()
-    for (let count = 0; count < connections; count += 1) ready(createSender(options, tally, ready))
+    for (const sender of senders) ready(sender)
   })
 }
 
 interface Sender {
-  /** Sends a delivery that was due at this time of `performance.now()`. */
-  send(dueAt: number): void
+  /** Sends a delivery whose latency counts from this time of `performance.now()`. */
+  send(since: number): void
   close(): void
 }
 
@@ -112,7 +112,7 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
   const { url, address, timeoutMs, duplicates } = options
   const pool = renderPool(options)
   let turn = 0
-  let dueAt = 0
+  let since = 0
   let last: RenderedDelivery | undefined
 
   const connection = openConnection({
@@ -120,7 +120,7 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
     timeoutMs,
     mostBytes: MOST_BODY_BYTES,
     onResponse({ status }) {
-      tally.answered(status, performance.now() - dueAt)
+      tally.answered(status, performance.now() - since)
       ready(sender)
     },
     onLost(reason) {
@@ -143,8 +143,8 @@ function createSender(options: LoadOptions, tally: Tally, ready: (sender: Sender
   }
 
   const sender: Sender = {
-    send(at) {
-      dueAt = at
+    send(from) {
+      since = from
       last = next()
       last.sign(Math.floor(Date.now() / 1000))
       connection.send(last.bytes)

@@ -1,43 +1,17 @@
-import { createHistogram, type Histogram } from './histogram.ts'
+import { createHistogram } from 'node:perf_hooks'
 
-/** Percentiles of latencies, in milliseconds. */
-export interface Latency {
-  readonly p50: number
-  readonly p90: number
-  readonly p99: number
-  readonly p99_9: number
-  readonly max: number
-}
-
-export function latencyOf(histogram: Histogram): Latency {
-  const ms = (share: number): number => histogram.percentile(share) / 1000
-  return { p50: ms(50), p90: ms(90), p99: ms(99), p99_9: ms(99.9), max: ms(100) }
-}
-
-/** The result of a run. */
-export interface LoadResult {
-  readonly startedAt: Date
-  readonly seconds: number
-  readonly answered: number
-  readonly perSecond: number
-  /** How many deliveries repeated an event. */
-  readonly repeated: number
-  /** How many deliveries were due but not sent, because no connection was free. */
-  readonly unsent: number
-  readonly latency: Latency
-  /** The latency of every response. */
-  readonly histogram: Histogram
-  /** Number of responses by status. */
-  readonly statuses: Readonly<Record<string, number>>
-  /** Number of deliveries without a response, by reason. */
-  readonly errors: Readonly<Record<string, number>>
-}
+/** Longer latencies, in microseconds, count as this one: 24 hours. */
+const LONGEST = 86_400_000_000
 
 /** Counts what happened to the deliveries of a run. */
 export type Tally = ReturnType<typeof createTally>
 
+/** The result of a run. */
+export type LoadResult = ReturnType<Tally['result']>
+
 export function createTally() {
-  const histogram = createHistogram()
+  const histogram = createHistogram({ highest: LONGEST, figures: 3 })
+  const percentile = (share: number): number => histogram.percentile(share) / 1000
   const statuses = new Map<string, number>()
   const errors = new Map<string, number>()
   let repeated = 0
@@ -49,19 +23,29 @@ export function createTally() {
     },
     answered(status: number, ms: number) {
       count(statuses, String(status))
-      histogram.record(Math.ceil(ms * 1000))
+      histogram.record(Math.min(Math.max(1, Math.ceil(ms * 1000)), LONGEST))
     },
     lost: (reason: string) => void count(errors, reason),
-    result: (startedAt: Date, seconds: number, unsent: number): LoadResult => ({
+    /** @param unsent how many deliveries were due but not sent, because no connection was free */
+    result: (startedAt: Date, seconds: number, unsent: number) => ({
       startedAt,
       seconds,
-      answered: histogram.total(),
-      perSecond: histogram.total() / seconds,
+      answered: histogram.count,
+      perSecond: histogram.count / seconds,
+      /** How many deliveries repeated an event. */
       repeated,
       unsent,
-      latency: latencyOf(histogram),
-      histogram,
+      /** Percentiles, in milliseconds. */
+      latency: {
+        p50: percentile(50),
+        p90: percentile(90),
+        p99: percentile(99),
+        p99_9: percentile(99.9),
+        max: percentile(100),
+      },
+      /** Number of responses by status. */
       statuses: Object.fromEntries(statuses),
+      /** Number of deliveries without a response, by reason. */
       errors: Object.fromEntries(errors),
     }),
   }

@@ -2,7 +2,7 @@
  * The core and everything around it that needs no framework and no database. Adapters and stores have entry points of their
  * own: `@hookproof/receiver/express`, `/fastify`, `/fetch`, `/sqlite` and `/postgres`.
  */
-export type { AttemptOutcome } from './attempt-outcome.ts'
+
 export { type MemoryInboxOptions, memoryInbox } from './inbox/memory.ts'
 export type { RetryPolicy } from './inbox/retries.ts'
 export {
@@ -20,7 +20,9 @@ export {
 } from './inbox.ts'
 export { memoryLedger } from './ledger/memory.ts'
 export type { HeldBody, HoldOptions } from './limits/body/held.ts'
+export type { Connection, Connections } from './limits/connections.ts'
 export { createOverload, type Overload, type OverloadLimits, type Waiting } from './limits/overload.ts'
+export { type ClosedConnection, discard, type ProtectOptions, protect } from './limits/protect.ts'
 export { type RefusalCode, refusal, refusals } from './limits/refusals.ts'
 export {
   type Advice,
@@ -31,6 +33,7 @@ export {
   type Orders,
   type OrdersOptions,
 } from './orders.ts'
+export type { AttemptOutcome } from './processing.ts'
 export {
   type Handle,
   type Processing,

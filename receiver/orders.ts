@@ -6,15 +6,16 @@ import type {
   WebhookEvent,
 } from './webhook-event.ts'
 
-/** One business effect. A payment has each effect at most once per mode. */
+/** One business effect, or an anomaly. A payment has each at most once per mode. */
 export interface LedgerLine {
   readonly paymentId: string
   /** False for a payment made with a test key. */
   readonly livemode: boolean
-  readonly effect: 'fulfilled' | 'reversed'
+  /** An anomaly is a completion without money, for people to look at: nothing was given. */
+  readonly effect: 'fulfilled' | 'reversed' | 'anomaly'
   /** The name of the event that caused it. */
   readonly event: string
-  /** Decimal text, never a number, because binary fractions lose cents. */
+  /** Decimal text, never a number, because binary fractions lose cents. Only a reversal or an anomaly may have other text. */
   readonly amount: string
   readonly currency: string
 }
@@ -91,8 +92,8 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
           // A reversal that arrived first has already canceled this.
           return ledger.addUnless(
             transaction,
-            ['fulfilled', 'reversed'],
-            lineFor('fulfilled', event, paymentId),
+            ['fulfilled', 'anomaly', 'reversed'],
+            lineFor(hasMoney(event) ? 'fulfilled' : 'anomaly', event, paymentId),
           )
         case 'payment.refunded':
           return ledger.addUnless(transaction, ['reversed'], lineFor('reversed', event, paymentId))
@@ -109,13 +110,9 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
     async observe(paymentId) {
       const lines = await ledger.linesOf(paymentId)
       return {
-        effects: lines.map(({ event, effect, amount, currency, livemode }) => ({
-          event,
-          effect,
-          amount,
-          currency,
-          livemode,
-        })),
+        effects: lines.flatMap(({ event, effect, amount, currency, livemode }) =>
+          effect === 'anomaly' ? [] : [{ event, effect, amount, currency, livemode }],
+        ),
       }
     },
   }
@@ -123,15 +120,29 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
 
 type MoneyEvent = PaymentCompletedEvent | PaymentRefundedEvent
 
-// The types state what the interface documents; the fields themselves have not been validated, so this checks them.
+// The types state what the interface documents. The fields themselves have not been validated, and an event that can never
+// be recorded would be retried in vain.
 function lineFor(effect: LedgerLine['effect'], event: MoneyEvent, paymentId: string): LedgerLine {
   // Not amount_requested, which is the ordered amount, nor settled_via, which may be in another currency.
-  const { amount, currency } = event
-  if (typeof amount !== 'string' || !/^[0-9]+(\.[0-9]+)?$/.test(amount)) {
-    throw new Error(`${event.event}: amount is not a decimal string`)
+  const { amount, currency }: { amount: unknown; currency: unknown } = event
+  return {
+    paymentId,
+    livemode: isLive(event),
+    effect,
+    event: event.event,
+    amount: textOf(amount),
+    currency: textOf(currency),
   }
-  if (typeof currency !== 'string' || currency === '') throw new Error(`${event.event}: currency is missing`)
-  return { paymentId, livemode: isLive(event), effect, event: event.event, amount, currency }
+}
+
+// String() throws for an object with a toString of its own, and for a deeply nested list.
+const textOf = (value: unknown): string =>
+  typeof value === 'object' && value !== null ? 'an object' : String(value)
+
+/** Whether the event has a positive decimal amount, and a currency. */
+function hasMoney({ amount, currency }: MoneyEvent): boolean {
+  const isPositive = typeof amount === 'string' && /^(?=.*[1-9])[0-9]+(\.[0-9]+)?$/.test(amount)
+  return isPositive && typeof currency === 'string' && currency !== ''
 }
 
 // The service reports an unknown cause as provider_error.

@@ -1,21 +1,25 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { AttemptOutcome } from './attempt-outcome.ts'
 import { type Entry, type Inbox, LostAttemptError, ProcessingLockedError } from './inbox.ts'
-import { logFailure } from './log-failure.ts'
 import { readEvent } from './receive.ts'
+import { guarded } from './shared/callback.ts'
 import { inOneLine } from './shared/errors.ts'
+import { logLine } from './shared/log-line.ts'
 import { requirePositiveIntegers } from './shared/options.ts'
+import { short } from './shared/short.ts'
+import { within } from './shared/time.ts'
 import type { WebhookEvent } from './webhook-event.ts'
 
 /**
  * Your work for one event outside the database of the inbox. It may run again after a failure or a crash, so it must be
- * idempotent: pass `entry.idempotencyKey` to services that accept one. It must finish.
+ * idempotent: pass `entry.idempotencyKey` to services that accept one. If it takes longer than `handleTimeoutMs`, the attempt
+ * has failed, although nothing can stop the function itself: give each of its calls a time limit.
  */
 export type Handle = (event: WebhookEvent, entry: Entry) => Promise<void> | void
 
 /**
  * Your work for one event inside the transaction that marks the event as handled, so that its effect happens exactly once,
- * whatever fails. It must not do anything outside the transaction. Its result is awaited if the inbox supports that.
+ * whatever fails. It must not do anything outside the transaction. Its result is awaited if the inbox supports that, for
+ * `handleTimeoutMs` at most; then the transaction is rolled back.
  */
 export type Transact<Transaction> = (event: WebhookEvent, entry: Entry, transaction: Transaction) => unknown
 
@@ -26,6 +30,8 @@ export interface ProcessingOptions<Transaction = unknown> {
   transact?: Transact<NoInfer<Transaction>>
   /** How many events may be handled at the same time. */
   concurrency?: number
+  /** How long `handle` and `transact` may each take, in milliseconds; then the attempt has failed, and others have its place. */
+  handleTimeoutMs?: number
   /** How often to check for entries that are due again or were requeued by hand, in milliseconds. */
   pollMs?: number
   /** How long `stop` waits, in milliseconds. */
@@ -37,7 +43,7 @@ export interface ProcessingOptions<Transaction = unknown> {
   keepAlive?: boolean
   /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** By default, logs each failed attempt in a line on standard error. */
+  /** By default, logs each failed attempt in a line on standard error. What it throws is logged. */
   onOutcome?: (outcome: AttemptOutcome) => void
 }
 
@@ -69,9 +75,10 @@ export interface Processing {
  * @throws TypeError if both `handle` and `transact` are missing, or a number is not an integer of at least 1.
  */
 export function startProcessing<Transaction>(options: ProcessingOptions<Transaction>): Processing {
-  const { inbox, handle, transact, concurrency = 32, pollMs = 500 } = options
-  const { stopTimeoutMs = 10_000, keepAlive = false, clock = Date.now, onOutcome = logFailure } = options
-  requirePositiveIntegers({ concurrency, pollMs, stopTimeoutMs })
+  const { inbox, handle, transact, concurrency = 32, handleTimeoutMs = 60_000, pollMs = 500 } = options
+  const { stopTimeoutMs = 10_000, keepAlive = false, clock = Date.now } = options
+  const onOutcome = guarded('onOutcome', options.onOutcome ?? logFailure)
+  requirePositiveIntegers({ concurrency, handleTimeoutMs, pollMs, stopTimeoutMs })
   if (typeof inbox?.claim !== 'function')
     throw new TypeError(
       'inbox: is missing, or was not awaited. Pass an inbox, such as await sqliteInbox({ path }).',
@@ -98,10 +105,17 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
   async function work(entry: Entry): Promise<void> {
     // The service signed it, but its fields have not been validated: see WebhookEvent.
     const event = readEvent(entry.body).event as WebhookEvent
-    await handle?.(event, entry)
+    await limited('handle', handle?.(event, entry))
     await (transact
-      ? inbox.complete(entry, (transaction) => transact(event, entry, transaction))
+      ? inbox.complete(entry, (transaction) => limited('transact', transact(event, entry, transaction)))
       : inbox.complete(entry))
+  }
+
+  /** Only a promise takes time. The result of a synchronous function is passed on, since SQLite refuses promises. */
+  function limited(name: string, result: unknown): unknown {
+    if (!isPromise(result)) return result
+    const late = `${name}: did not end within ${handleTimeoutMs} ms. Give what it waits for a time limit, or raise handleTimeoutMs.`
+    return within(handleTimeoutMs, result, late, keepAlive)
   }
 
   async function attempt(entry: Entry): Promise<AttemptOutcome> {
@@ -193,23 +207,14 @@ export function startProcessing<Transaction>(options: ProcessingOptions<Transact
     stop: (timeoutMs = stopTimeoutMs) => {
       stopping = true
       wakeUp.send()
-      stopped ??= atMost(timeoutMs, loop).finally(() => {
+      // What has not ended by then stays for the next start.
+      stopped ??= within(timeoutMs, loop, 'processing did not end').catch(() => {
         timedOut.abort()
         wakeUp.send()
       })
       return stopped
     },
   }
-}
-
-/** Resolves when the work is done or the time is up, whichever comes first. */
-async function atMost(ms: number, work: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms)
-  })
-  await Promise.race([work, timeUp])
-  clearTimeout(timer)
 }
 
 /** A signal that also ends a wait that starts after it was sent. @param options whether a wait keeps the process running */
@@ -240,4 +245,42 @@ function createSignal({ keepAlive }: { keepAlive: boolean }): {
   }
 }
 
+const isPromise = (result: unknown): result is Promise<unknown> =>
+  typeof (result as PromiseLike<unknown> | undefined)?.then === 'function'
+
 const isLockedOut = (error: unknown): boolean => error instanceof ProcessingLockedError
+
+/**
+ * The outcome of one attempt, or a failure of the store. `retry` and `dead` carry the error that was thrown. `lost` is an
+ * attempt whose entry another receiver took over; nothing was recorded for it. `another_process` means that another process
+ * handles the events, which is normal while two processes have a SQLite file open. It and `store_failed` are reported when
+ * they start, and again every minute while the cause stays the same.
+ */
+export type AttemptOutcome =
+  | { outcome: 'handled' | 'lost'; entry: Entry }
+  | { outcome: 'retry'; entry: Entry; error: unknown; dueAt: number }
+  | { outcome: 'dead'; entry: Entry; error: unknown }
+  | { outcome: 'store_failed'; error: unknown }
+  | { outcome: 'another_process'; error: unknown }
+
+/**
+ * Logs a failure during processing in one line on standard error. It is the default when there is no `onOutcome`, so that
+ * a retried or dead event does not go unnoticed. A line that cannot be written is lost. SPEC.md 11.
+ */
+export function logFailure(outcome: AttemptOutcome): void {
+  if (outcome.outcome !== 'handled') logLine(`processing: ${lineOf(outcome)}`)
+}
+
+function lineOf(outcome: AttemptOutcome): string {
+  if (outcome.outcome === 'store_failed') return `the store failed: ${inOneLine(outcome.error)}`
+  if (outcome.outcome === 'another_process') return inOneLine(outcome.error)
+  const { id, name, paymentId, attempts } = outcome.entry
+  const attempt = `entry ${id}, ${quoted(name)} of ${quoted(paymentId)}, attempt ${attempts}`
+  if (!('error' in outcome)) return `${attempt}: another receiver took over the entry`
+  const next =
+    outcome.outcome === 'dead' ? 'dead' : `next attempt at ${new Date(outcome.dueAt).toISOString()}`
+  return `${attempt}: ${inOneLine(outcome.error)} (${next})`
+}
+
+/** Quoted, because a sender chose the text. */
+const quoted = (text: string): string => JSON.stringify(short(text))

@@ -1,5 +1,7 @@
 import type { Inbox } from './inbox.ts'
+import { guarded } from './shared/callback.ts'
 import { requirePositiveIntegers } from './shared/options.ts'
+import { within } from './shared/time.ts'
 
 /** Whether a load balancer should send deliveries to this receiver, and the reason if not. */
 export type Readiness = { ready: true } | { ready: false; reason: 'draining' | 'store' }
@@ -10,9 +12,9 @@ export interface ReadinessOptions {
   cacheMs?: number
   /** How long the store may take to respond, in milliseconds. */
   timeoutMs?: number
-  /** Called with the error of each failed check of the store. */
+  /** Called with the error of each failed check of the store. What it throws is logged. */
   onFailure?: (error: unknown) => void
-  /** Called after each successful check of the store. */
+  /** Called after each successful check of the store. What it throws is logged. */
   onSuccess?: () => void
 }
 
@@ -27,14 +29,16 @@ export interface ReadinessProbe {
  * @throws TypeError if a number is not an integer of at least 1.
  */
 export function createReadiness(options: ReadinessOptions): ReadinessProbe {
-  const { inbox, cacheMs = 1000, timeoutMs = 2000, onFailure = () => {}, onSuccess = () => {} } = options
+  const { inbox, cacheMs = 1000, timeoutMs = 2000 } = options
+  const onFailure = guarded('onFailure', options.onFailure ?? (() => {}))
+  const onSuccess = guarded('onSuccess', options.onSuccess ?? (() => {}))
   requirePositiveIntegers({ cacheMs, timeoutMs })
   let draining = false
   let last = { until: 0, result: Promise.resolve<Readiness>({ ready: true }) }
 
   async function checkStore(): Promise<Readiness> {
     try {
-      await withTimeout(inbox.check(), timeoutMs)
+      await within(timeoutMs, inbox.check(), `the store did not respond within ${timeoutMs} ms`)
       onSuccess()
       return { ready: true }
     } catch (error) {
@@ -55,12 +59,4 @@ export function createReadiness(options: ReadinessOptions): ReadinessProbe {
       draining = true
     },
   }
-}
-
-async function withTimeout(work: Promise<void>, ms: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`the store did not respond within ${ms} ms`)), ms)
-  })
-  await Promise.race([work, timeout]).finally(() => clearTimeout(timer))
 }

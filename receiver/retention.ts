@@ -1,4 +1,5 @@
 import type { Inbox } from './inbox.ts'
+import { guarded } from './shared/callback.ts'
 import { requirePositiveIntegers } from './shared/options.ts'
 
 export interface RetentionOptions {
@@ -9,8 +10,9 @@ export interface RetentionOptions {
   everyMs?: number
   /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** Called with the number of deleted events, if there were any. */
+  /** Called with the number of deleted events, if there were any. What it throws is logged. */
   onPurged?: (count: number) => void
+  /** Called with the error of each purge that failed. What it throws is logged. */
   onFailure?: (error: unknown) => void
 }
 
@@ -27,7 +29,8 @@ const DAY_MS = 86_400_000
  */
 export function startRetention(options: RetentionOptions): Retention {
   const { inbox, days = 90, everyMs = 3_600_000, clock = Date.now } = options
-  const { onPurged = () => {}, onFailure = () => {} } = options
+  const onPurged = guarded('onPurged', options.onPurged ?? (() => {}))
+  const onFailure = guarded('onFailure', options.onFailure ?? (() => {}))
   requirePositiveIntegers({ days, everyMs })
   let purging = false
 

@@ -1,11 +1,11 @@
-// Generated from schemas/event.strict.json by `npm run generate`: do not edit.
+// The events of schemas/event.strict.json, with which test/receiver/webhook-event.test.ts compares them.
 
 /**
- * An event with the fields that the interface documents. The signature proves that the service sent it, but the
- * receiver validates only the name and the payment id: check a field before you rely on it. Compare `event` with
- * a name to get its fields: `if (event.event === 'payment.completed') ship(event.amount)`. The service may add
- * events, fields and codes at any time, so keep a default branch; every field can be read, and one that is not
- * listed is `unknown`.
+ * An event with the fields that the interface documents. The signature proves that the service sent it, but
+ * the receiver validates only the name and the payment id: check a field before you rely on it. Compare
+ * `event` with a name to get its fields: `if (event.event === 'payment.completed') ship(event.amount)`. The
+ * service may add events, fields and codes at any time, so keep a default branch; every field can be read,
+ * and one that is not listed is `unknown`.
  */
 export type WebhookEvent =
   | PaymentCompletedEvent
@@ -18,23 +18,23 @@ export type WebhookEvent =
 /** What the listed events have in common. */
 interface PaymentEvent {
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches the payment
-   * method, and for refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the
+   * payment method, and for refunds.
    */
   readonly id: string
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches the payment
-   * method, and for refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the
+   * payment method, and for refunds.
    */
   readonly payment_id?: string
   /**
-   * The root session id that payment creation returned. It stays the same when the customer switches the payment
-   * method, and for refunds.
+   * The root session id that payment creation returned. It stays the same when the customer switches the
+   * payment method, and for refunds.
    */
   readonly order_id?: string
   /**
-   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed:
-   * a crypto order can be unpaid entirely.
+   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is
+   * allowed: a crypto order can be unpaid entirely.
    */
   readonly amount: string
   /** The currency code from payment creation: usually three letters, longer for some crypto assets. */
@@ -47,7 +47,9 @@ interface PaymentEvent {
   readonly settled_via?: SettledVia
   /** True for payments with a live key, false for a test key. Older samples do not have it. */
   readonly livemode?: boolean
-  /** When the event was emitted (ISO 8601). It is not the signed time, and a redelivery may have another one. */
+  /**
+   * When the event was emitted (ISO 8601). It is not the signed time, and a redelivery may have another one.
+   */
   readonly timestamp?: string
   /** The metadata that the merchant attached at payment creation, unchanged. */
   readonly metadata: {
@@ -58,8 +60,8 @@ interface PaymentEvent {
 
 /**
  * The payment is complete, possibly for less than was ordered: then amount is the amount received and
- * amount_requested the amount ordered. The test checkout may omit payment_id, order_id, payment_method, processor
- * and timestamp.
+ * amount_requested the amount ordered. The test checkout may omit payment_id, order_id, payment_method,
+ * processor and timestamp.
  */
 export interface PaymentCompletedEvent extends PaymentEvent {
   readonly event: 'payment.completed'
@@ -77,7 +79,9 @@ export interface PaymentCompletedEvent extends PaymentEvent {
 export interface PaymentFailedEvent extends PaymentEvent {
   readonly event: 'payment.failed'
   readonly status: 'failed' | (string & {})
-  /** Why the payment failed, as a stable code to branch on. New codes may appear, so keep a default branch. */
+  /**
+   * Why the payment failed, as a stable code to branch on. New codes may appear, so keep a default branch.
+   */
   readonly failure_code?: FailureCode
   /** Why the payment failed, for people. The wording may change at any time. */
   readonly failure_reason?: string
@@ -96,8 +100,8 @@ export interface PaymentPartialEvent extends PaymentEvent {
   /** Status of the payment. There is no status named partial or expired. */
   readonly status: PaymentStatus
   /**
-   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not fulfill
-   * anything.
+   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not
+   * fulfill anything.
    */
   readonly amount_received: string
   readonly payment_method: PaymentMethod
@@ -119,8 +123,8 @@ export interface PaymentRefundedEvent extends PaymentEvent {
 }
 
 /**
- * A partly paid gift-card order under $2 has expired. The interface does not publish which of the three statuses
- * it has, so each is allowed: use event instead.
+ * A partly paid gift-card order under $2 has expired. The interface does not publish which of the three
+ * statuses it has, so each is allowed: use event instead.
  */
 export interface PaymentExpiredEvent extends PaymentEvent {
   readonly event: 'payment.expired'
@@ -129,8 +133,8 @@ export interface PaymentExpiredEvent extends PaymentEvent {
   /** Status of the payment. There is no status named partial or expired. */
   readonly status: PaymentStatus
   /**
-   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not fulfill
-   * anything.
+   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not
+   * fulfill anything.
    */
   readonly amount_received: string
   readonly payment_method: PaymentMethod
@@ -141,8 +145,8 @@ export interface PaymentExpiredEvent extends PaymentEvent {
 /** An event with a name that is not listed here: acknowledge it and do nothing, unless you know the name. */
 export interface UnknownEvent {
   /**
-   * Only comparisons with the listed names compile, which reports misspelled ones. To handle another name, compare
-   * it as a string: `entry.name === 'payment.disputed'`.
+   * Only comparisons with the listed names compile, which reports misspelled ones. To handle another name,
+   * compare it as a string: `entry.name === 'payment.disputed'`.
    */
   readonly event: UnknownEventName
   readonly [field: string]: unknown
@@ -150,8 +154,8 @@ export interface UnknownEvent {
 
 /**
  * Any string that is not the name of a listed event, which TypeScript cannot express. Were it `string`, a
- * comparison with a listed name would not exclude the unknown event. So it is a pattern that no name matches: do
- * not rely on it.
+ * comparison with a listed name would not exclude the unknown event. So it is a pattern that no name matches:
+ * do not rely on it.
  */
 type UnknownEventName = `unknown ${string}` & { readonly [unknownName]?: never }
 
@@ -199,8 +203,8 @@ export interface SettledVia {
   /** Rail code, usually in upper case. */
   readonly rail: string
   /**
-   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is allowed:
-   * a crypto order can be unpaid entirely.
+   * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is
+   * allowed: a crypto order can be unpaid entirely.
    */
   readonly amount: string
   /** The currency code from payment creation: usually three letters, longer for some crypto assets. */

@@ -1,4 +1,4 @@
-import type { CatalogueCase } from '../conformance/contracts/payment-service/model.ts'
+import type { CatalogueCase } from '../conformance/contracts/webhook/model.ts'
 import { compareBaseline } from '../conformance/report/baseline.ts'
 import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'

@@ -1,34 +1,27 @@
 import { readFile } from 'node:fs/promises'
 import { type CheckOptions, check } from '../conformance/check.ts'
-import type { CatalogueCase } from '../conformance/contracts/payment-service/model.ts'
-import { HarnessError } from '../conformance/engine/errors.ts'
+import type { CatalogueCase } from '../conformance/contracts/webhook/model.ts'
+import { HarnessError } from '../conformance/harness-error.ts'
 import { parseBaseline } from '../conformance/report/baseline.ts'
-import type { Baseline, ConformanceReport } from '../schemas/types.ts'
+import type { Baseline } from '../schemas/types.ts'
 import { type Judgement, judge } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
-import { type Opened, open } from './target.ts'
+import { open } from './target.ts'
 
-/** One run of the suite, shared by all tests of a group. */
-export interface Session {
-  /**
-   * Waits for one case: until it has passed, or otherwise until the run has ended and its report is there. The first call
-   * starts the run.
-   *
-   * @param ids returns the cases of the run; called by the first call only
-   * @throws ConformanceFailure when the case fails, HarnessError when the run could not take place
-   */
-  readonly verdictOf: (testCase: CatalogueCase, ids: () => readonly string[]) => Promise<Judgement>
-  /** Closes what the session opened. */
-  readonly end: () => Promise<void>
-}
-
-/** Creates a session, which opens nothing before the first case is requested. */
-export function createSession(options: ConformanceOptions): Session {
-  let started: Started | undefined
+/** Creates one run of the suite, shared by all tests of a group. It opens nothing before the first case is requested. */
+export function createSession(options: ConformanceOptions) {
+  let started: ReturnType<typeof start> | undefined
   // A receiver that the tests create or serve is gone when someone reads the message.
   const remains = typeof options.target === 'string' || options.target instanceof URL
   return {
-    async verdictOf(testCase, ids) {
+    /**
+     * Waits for one case: until it has passed, or otherwise until the run has ended and its report is there. The first
+     * call starts the run.
+     *
+     * @param ids returns the cases of the run; called by the first call only
+     * @throws ConformanceFailure when the case fails, HarnessError when the run could not take place
+     */
+    async verdictOf(testCase: CatalogueCase, ids: () => readonly string[]): Promise<Judgement> {
       started ??= start(options, ids())
       const { passed, report, baseline } = started
       const known = await baseline
@@ -38,23 +31,17 @@ export function createSession(options: ConformanceOptions): Session {
       const found = await Promise.race([early, report])
       return found === undefined ? { kind: 'passed' } : judge(testCase, found, known, remains)
     },
-    async end() {
+    /** Closes what the session opened. */
+    end: async (): Promise<void> => {
       const opened = await started?.opened.catch(() => undefined)
       await opened?.close()
     },
   }
 }
 
-interface Started {
-  readonly opened: Promise<Opened>
-  readonly baseline: Promise<Baseline>
-  readonly report: Promise<ConformanceReport>
-  /** Resolves when the case has passed; otherwise never settles. */
-  readonly passed: ReadonlyMap<string, Promise<undefined>>
-}
-
-function start(options: ConformanceOptions, ids: readonly string[]): Started {
+function start(options: ConformanceOptions, ids: readonly string[]) {
   const resolvePassed = new Map<string, () => void>()
+  // Each resolves when the case has passed; otherwise it never settles.
   const passed = new Map(
     ids.map((id) => [
       id,

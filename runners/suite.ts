@@ -1,10 +1,10 @@
 import { SECTIONS } from '../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase, Profile } from '../conformance/contracts/payment-service/model.ts'
 import {
   CURRENT_VERSION,
   requireVersion,
 } from '../conformance/contracts/payment-service/requirements/versions.ts'
 import { select } from '../conformance/contracts/payment-service/select.ts'
+import type { CatalogueCase, Profile } from '../conformance/contracts/webhook/model.ts'
 import { ConformanceFailure, type Judgement } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
 import { createSession } from './session.ts'

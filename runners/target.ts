@@ -3,8 +3,8 @@ import { createServer, type RequestListener } from 'node:http'
 import { Server as SecureServer } from 'node:https'
 import { Server } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HarnessError } from '../conformance/engine/errors.ts'
-import { httpUrl } from '../conformance/engine/wire/http-url.ts'
+import { HarnessError } from '../conformance/harness-error.ts'
+import { httpUrl } from '../conformance/http-url.ts'
 import type { ConformanceOptions, Receiver } from './options.ts'
 
 /** How long the user's function may take to create its receiver, in milliseconds. */

@@ -2,7 +2,7 @@ import { afterAll, describe, type RunnerTestSuite, test } from 'vitest'
 import type { ConformanceOptions } from './options.ts'
 import { define } from './suite.ts'
 
-export { HarnessError } from '../conformance/engine/errors.ts'
+export { HarnessError } from '../conformance/harness-error.ts'
 export { ConformanceFailure } from './judgement.ts'
 export type { ConformanceOptions, Receiver } from './options.ts'
 

@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { seededRandom } from './deliveries/chaos.ts'
 import { startDeliveries } from './deliveries/index.ts'
 import { routeMap } from './deliveries/routes.ts'
-import { waitingDeliveries } from './deliveries/waiting.ts'
 import type { Recipient } from './domain/events.ts'
 import type { OriginOf } from './http/guard.ts'
-import type { ResolvedOptions } from './options.ts'
+import { type ResolvedOptions, settingsOf } from './options.ts'
 import { createFeed } from './ports.ts'
 import { giftCardWindows, movableClock } from './service/clock.ts'
 import { endpointService } from './service/endpoints.ts'
@@ -50,29 +48,10 @@ function composed(options: ResolvedOptions, store: Store) {
   let seed = seedStore(store, keys, options.seed)
   let isClosed = false
 
-  /** Continues a reset. @returns whether there is more; the last time, it recreates the organizations */
-  function emptySome(): boolean {
-    return store.transaction(() => {
-      const isMore = store.emptySome()
-      if (isMore) store.settings.set('is_resetting', 'true')
-      else {
-        store.empty()
-        seed = seedStore(store, keys, seed)
-      }
-      return isMore
-    })
-  }
-
-  if (store.settings.get('is_resetting') !== undefined) {
-    while (emptySome());
-    clock.reload()
-  }
-
   // Separate generators: how often jitter is computed depends on how fast receivers answer, and chaos must not.
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
-  const waiting = waitingDeliveries({ store, clock, feed, onFailure })
-  const forwards = forwarding({ store, clock, feed, waiting })
+  const forwards = forwarding({ store, clock, feed })
   const { routeOf, isAway, skipsVerify } = forwards
   const away = { forwards: routeOf, isPaused: isAway, skipsVerify }
   const how = { routes, schedule, ack, random: jitter, onFailure }
@@ -81,7 +60,7 @@ function composed(options: ResolvedOptions, store: Store) {
   const base = { store, clock, feed, deliverer: deliveries, random, chaos }
   const payments = paymentService(base)
   const windows = giftCardWindows({ ...base, payments, onFailure })
-  const endpoints = endpointService({ ...base, waiting })
+  const endpoints = endpointService(base)
 
   feed.subscribe(({ kind }) => {
     if (kind === 'payment') windows.arm()
@@ -105,8 +84,8 @@ function composed(options: ResolvedOptions, store: Store) {
     forwards,
     /** Where deliveries to a recipient are really sent; undefined when no route matches. */
     routeTo: ({ url, endpointId }: Recipient) => (routeOf(endpointId) ?? routed(new URL(url)))?.href,
-    /** How deliveries are made: the retry schedule, what acknowledges them, and the faults injected into each. */
-    how: { schedule, ack, chaos },
+    /** What differs from the defaults, in words. */
+    settings: settingsOf(options),
     /** Whether the API blocks clients that look automated. Interface 5.2. */
     botProtection,
     /** Admits other machines to the dashboard and the control API. */
@@ -117,19 +96,15 @@ function composed(options: ResolvedOptions, store: Store) {
     seed: () => seed,
     /** Empties the store, and recreates the organizations from the same seed. */
     reset: async (): Promise<void> => {
+      await deliveries.drop()
+      if (isClosed) return
       try {
-        do {
-          await nextTurn()
-          // Each time, since a change in between wakes it.
-          await deliveries.drop()
-          // The next start continues.
-          if (isClosed) return
-        } while (emptySome())
+        store.refill(() => {
+          seed = seedStore(store, keys, seed)
+        })
       } finally {
-        if (!isClosed) {
-          clock.reload()
-          deliveries.wake()
-        }
+        clock.reload()
+        deliveries.wake()
       }
       windows.check()
       feed.publish({ kind: 'reset' })
@@ -140,7 +115,6 @@ function composed(options: ResolvedOptions, store: Store) {
       await deliveries.close()
       windows.stop()
       forwards.stop()
-      waiting.stop()
       store.close()
     },
   }

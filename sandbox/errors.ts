@@ -10,11 +10,18 @@ type SandboxErrorCode =
   | 'port_unusable'
   | 'host_unusable'
 
+/** An expected error: its message is for the sender of the request. */
+export abstract class Rejection extends Error {
+  /** The HTTP status of the response. */
+  abstract readonly status: number
+}
+
 /**
  * The sandbox cannot do what was requested: one line that says how to fix it. Options stand in the message under their
  * own names; a caller that has other names for them, such as command-line flags, replaces those listed in `names`.
  */
-export class SandboxError extends Error {
+export class SandboxError extends Rejection {
+  readonly status = 400
   override readonly name = 'SandboxError'
   readonly code: SandboxErrorCode
   /** The options of `createSandbox` that the message names, each in double quotes, such as `"port"`. */
@@ -35,7 +42,7 @@ export class SandboxError extends Error {
 export type AuthenticationCode = 'MISSING_API_KEY' | 'INVALID_API_KEY' | 'REVOKED_API_KEY'
 
 /** A rejected request, with the status and the message that its sender gets. Interface 7.1. */
-export class ApiError extends Error {
+export class ApiError extends Rejection {
   override readonly name = 'ApiError'
   readonly status: number
   readonly code: AuthenticationCode | undefined
@@ -54,7 +61,8 @@ export class ApiError extends Error {
 }
 
 /** The payment's status does not allow the action: 409 in the API. Interface 3. */
-export class IllegalTransition extends Error {
+export class IllegalTransition extends Rejection {
+  readonly status = 409
   override readonly name = 'IllegalTransition'
   readonly code = 'illegal_transition'
 
@@ -65,7 +73,8 @@ export class IllegalTransition extends Error {
 }
 
 /** The action is invalid for this payment, whatever its status: 400 in the API. */
-export class BadAction extends Error {
+export class BadAction extends Rejection {
+  readonly status = 400
   override readonly name = 'BadAction'
   readonly code = 'bad_action'
 }

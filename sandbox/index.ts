@@ -34,6 +34,8 @@ export interface Sandbox {
   readonly secret: string
   /** The organizations that every new sandbox starts with. */
   readonly organizations: readonly SeededOrganization[]
+  /** The settings that differ from their defaults, in words. */
+  readonly settings: readonly { readonly name: string; readonly text: string }[]
   /**
    * Does what the customer or the merchant would do with a payment, and sends the resulting event. Interface 6.
    * @param options chaos: faults to inject into the event's deliveries
@@ -46,6 +48,8 @@ export interface Sandbox {
    * @throws SandboxError if `ms` is negative or not a whole number, or the clock would pass the year 9998
    */
   advance: (ms: number) => void
+  /** The sandbox's time, in milliseconds since 1970. */
+  now: () => number
   /** Resolves when no delivery is in flight or due. */
   idle: () => Promise<void>
   /** Deletes everything except the default organizations and their keys. */
@@ -95,6 +99,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
     liveKey: first.liveKey,
     secret: first.webhookUrlSecret,
     organizations,
+    settings: context.settings,
     act: (id, action, more) => {
       open()
       return context.payments.act(idOf(id), checkedAction(action), chaosOf(more))
@@ -103,6 +108,7 @@ export async function createSandbox(options: SandboxOptions = {}): Promise<Sandb
       open()
       context.windows.advance(ms)
     },
+    now: () => context.clock.now(),
     idle: async () => {
       open()
       await context.deliveries.idle()

@@ -2,6 +2,7 @@ import { type Chaos, readChaos } from './deliveries/chaos.ts'
 import { parseRoute } from './deliveries/routes.ts'
 import { type Ack, SCHEDULES, type ScheduleName } from './deliveries/schedule.ts'
 import { SandboxError } from './errors.ts'
+import { HELPERS } from './pages/render.ts'
 
 /** The options of a sandbox; all of them can be left out. */
 export interface SandboxOptions {
@@ -61,6 +62,24 @@ export function resolveOptions(options: SandboxOptions) {
     onFailure: options.onFailure ?? (() => {}),
     onNotice: options.onNotice ?? (() => {}),
   }
+}
+
+/** The settings that change deliveries or responses and differ from their defaults, in words. */
+export function settingsOf({ schedule, ack, chaos, botProtection }: ResolvedOptions) {
+  const isDefaultSchedule = schedule.join() === SCHEDULES.fast.join()
+  const waits = schedule.map((wait) => HELPERS.duration(wait)).join(', ')
+  const faults = Object.entries(chaos ?? {}).map(([name, value]) =>
+    value === true ? name : `${name}=${value}`,
+  )
+  return [
+    faults.length > 0 && { name: 'Chaos', text: `${faults.join(', ')} (every delivery)` },
+    ack === 'strict' && { name: 'Acknowledgment', text: 'only status 200' },
+    !isDefaultSchedule && { name: 'Retries', text: schedule.length === 0 ? 'none' : `after ${waits}` },
+    botProtection && {
+      name: 'Bot protection',
+      text: 'on: a missing or automated-looking User-Agent gets 403 and error 1010',
+    },
+  ].filter((setting) => setting !== false)
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''

@@ -17,7 +17,6 @@ export const SCHEMA_NAMES = [
   'observation',
   'signature-vector',
   'report',
-  'load',
   'baseline',
   'config',
 ] as const

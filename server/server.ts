@@ -13,7 +13,6 @@ import {
 import type { DestinationStream, Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { connectionLimit } from './http/descriptors.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { baseUrl, listen } from './http/listen.ts'
 import { stoppable } from './http/stopping.ts'
@@ -116,7 +115,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const { server, connections: open } = createHttpServer(app, {
     bodyTimeoutMs,
     headTimeoutMs,
-    maxConnections: connectionLimit(config.maxConnections),
+    maxConnections: config.maxConnections,
     onClosed(reason) {
       logClosed(reason)
       metrics?.connectionClosed(reason)

@@ -24,10 +24,3 @@ export function parseChaos(words: readonly string[] | undefined): Chaos | undefi
     throw error
   }
 }
-
-/** The faults as the command line spells them. */
-export function chaosText(chaos: Chaos): string {
-  return Object.entries(chaos)
-    .map(([name, value]) => (value === true ? name : `${name}=${value}`))
-    .join(', ')
-}

@@ -1,5 +1,5 @@
-import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
-import { HarnessError } from '../../conformance/engine/errors.ts'
+import { nearest, suggestion } from '../../conformance/contracts/nearest.ts'
+import { HarnessError } from '../../conformance/harness-error.ts'
 import type { Config } from '../../schemas/types.ts'
 import type { Violation } from '../../schemas/validate.ts'
 import { UsageError } from './exit.ts'

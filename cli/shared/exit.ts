@@ -1,4 +1,5 @@
-import type { StopSignal } from './io.ts'
+import type { Conclusion } from '../../conformance/contracts/webhook/model.ts'
+import type { Io, StopSignal } from './io.ts'
 
 /** The exit codes of the command. */
 export const EXIT = {
@@ -18,11 +19,21 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 export class UsageError extends Error {
   override readonly name = 'UsageError'
   readonly code: string
+  /** The options of the library that the message names, each in double quotes, such as `"port"`. */
+  readonly names: readonly string[]
 
-  /** @param code names the kind of problem, for scripts */
-  constructor(message: string, { code = 'usage', ...options }: ErrorOptions & { code?: string } = {}) {
+  /** @param more code: names the kind of problem, for scripts; names: options of the library in the message */
+  constructor(
+    message: string,
+    {
+      code = 'usage',
+      names = [],
+      ...options
+    }: ErrorOptions & { code?: string; names?: readonly string[] } = {},
+  ) {
     super(message, options)
     this.code = code
+    this.names = names
   }
 }
 
@@ -38,4 +49,14 @@ export class Interrupted extends Error {
     this.signal = signal
     this.hasReport = hasReport
   }
+}
+
+/** Runs one command: the action of each calls it with the work to do. */
+export type RunCommand = (command: (io: Io) => ExitCode | Promise<ExitCode>) => Promise<void>
+
+/** The exit code of each conclusion. */
+export const EXIT_BY_CONCLUSION: Readonly<Record<Conclusion, ExitCode>> = {
+  conformant: EXIT.ok,
+  'not-conformant': EXIT.failed,
+  incomplete: EXIT.incomplete,
 }

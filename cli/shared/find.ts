@@ -1,6 +1,6 @@
+import { nearest, suggestion } from '../../conformance/contracts/nearest.ts'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
-import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
+import type { CatalogueCase } from '../../conformance/contracts/webhook/model.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 

@@ -1,9 +1,7 @@
 import { resolve } from 'node:path'
 import type { Readable } from 'node:stream'
+import type { Environment } from '../../conformance/engine/process/launch.ts'
 import { placeOf } from '../../server/store/inbox-place.ts'
-
-/** The environment variables of a command. */
-export type Environment = Readonly<Record<string, string | undefined>>
 
 /** A stream that a command writes to; `fd`, `isTTY` and `columns` are those of the process's own streams. */
 export type Output = NodeJS.WritableStream & {

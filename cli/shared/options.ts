@@ -1,8 +1,9 @@
-import { InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { UsageError } from './exit.ts'
+import { SECRET_ENV } from './secret.ts'
 
 /** Parses the name of a header. */
-export function headerName(text: string): string {
+function headerName(text: string): string {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(text)) throw new InvalidArgumentError('It must be a header name.')
   return text
 }
@@ -62,4 +63,80 @@ export function wholeNumber(text: string): number {
     throw new InvalidArgumentError('It must be a whole number, at least 1 and at most 999999.')
   }
   return Number(text)
+}
+
+/** The name of the signature header, unless another one is given. */
+export const SIGNATURE_HEADER = 'X-Service-Signature'
+
+export const secretOption = (variables = SECRET_ENV) =>
+  new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
+export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
+export const secretOptions = (variables = SECRET_ENV) => [secretOption(variables), secretFileOption()]
+
+/** What decides how deliveries reach a receiver. */
+export const targetOptions = () => [
+  ...secretOptions(),
+  // No default in the parser: it would look like a value on the command line, which overrides the config file.
+  signatureHeaderOption(' (default: X-Service-Signature)'),
+  headerOption('extra header for every delivery'),
+  ...trustOptions(),
+]
+
+export const signatureHeaderOption = (defaultText = '') =>
+  new Option('--signature-header <name>', `name of the signature header${defaultText}`).argParser(headerName)
+
+export const headerOption = (what: string) =>
+  new Option('--header <line>', `${what}, as "Name: value"; repeatable`).argParser(headerLine)
+
+export const trustOptions = () => [
+  new Option('--ca <file>', 'certificates in PEM to trust for https, besides those of public authorities'),
+  new Option('--insecure', 'accept any certificate of an https server, for example a self-signed one'),
+]
+
+export const configOptions = () => [
+  new Option('--config <file>', 'config file (default: hookproof.config.json, if present)'),
+  new Option('--no-config', 'do not read a config file'),
+]
+
+export const observeOptions = () => [
+  new Option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>'),
+  new Option(
+    '--observe-command <command>',
+    'command that prints the effects of a payment; its last argument is the payment id',
+  ),
+]
+
+export const timeoutOption = () =>
+  new Option('--timeout <seconds>', 'how long to wait for a response, in seconds (default: 10)').argParser(
+    seconds,
+  )
+
+export const startOption = (more = '') =>
+  new Option(
+    '--start <command>',
+    `command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT${more}`,
+  )
+
+export const contractOption = () =>
+  new Option(
+    '--contract <version>',
+    'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
+  )
+
+export const modeOption = (defaultText = '') =>
+  new Option(
+    '--mode <mode>',
+    `test: every event has livemode false; live: also sends events with livemode true${defaultText}`,
+  ).choices(['test', 'live'])
+
+export const reportOption = () =>
+  new Option(
+    '--report <format[=file]>',
+    'report to write: terminal, json, junit, markdown, html or badge; repeatable (default: terminal)',
+  ).argParser(repeated)
+
+/** Adds options in this order. */
+export function withOptions(command: Command, options: readonly Option[]): Command {
+  for (const option of options) command.addOption(option)
+  return command
 }

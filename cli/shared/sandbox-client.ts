@@ -1,20 +1,10 @@
-import { withoutCredentials } from '../../conformance/engine/wire/http-url.ts'
+import { withoutCredentials } from '../../conformance/http-url.ts'
 import { UsageError } from './exit.ts'
 import type { Io } from './io.ts'
 import { oneLine } from './text.ts'
 
 /** A running sandbox, as other commands call it: through its own API under /sandbox. */
-export interface SandboxClient {
-  /** For example `http://127.0.0.1:4100`. */
-  readonly url: string
-  /**
-   * Calls the API.
-   * @throws UsageError with the sandbox's own message when it refuses; NoSandbox when it is unreachable
-   */
-  call: (method: 'GET' | 'POST', path: string, body?: object) => Promise<Record<string, unknown>>
-  /** The same, for a response that is read as it arrives. */
-  open: (path: string, signal: AbortSignal) => Promise<Response>
-}
+export type SandboxClient = Awaited<ReturnType<typeof findSandbox>>
 
 /** The options by which a command finds its sandbox. */
 export interface ClientOptions {
@@ -28,7 +18,7 @@ const TIMEOUT_MS = 10_000
 export class NoSandbox extends UsageError {}
 
 /** Finds the sandbox. @throws UsageError when there is none at the address */
-export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Promise<SandboxClient> {
+export async function findSandbox({ sandbox }: ClientOptions, { env }: Io) {
   const address = sandbox ?? (env['HOOKPROOF_SANDBOX'] || DEFAULT)
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new UsageError(
@@ -37,12 +27,12 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
   }
   const { origin: url, password: inUrl } = new URL(address)
   const password = inUrl === '' ? env['HOOKPROOF_DASHBOARD_PASSWORD'] : decoded(inUrl)
-  const authentication = password === undefined ? undefined : basicAuthentication(password).Authorization
+  const credentials = Buffer.from(`hookproof:${password}`).toString('base64')
 
   async function request(path: string, init: RequestInit): Promise<Response> {
     try {
       const headers = new Headers(init.headers)
-      if (authentication !== undefined) headers.set('Authorization', authentication)
+      if (password !== undefined) headers.set('Authorization', `Basic ${credentials}`)
       return await fetch(`${url}/sandbox${path}`, { redirect: 'manual', ...init, headers })
     } catch (error) {
       throw new NoSandbox(
@@ -52,6 +42,10 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
     }
   }
 
+  /**
+   * Calls the API.
+   * @throws UsageError with the sandbox's own message when it refuses; NoSandbox when it is unreachable
+   */
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
     const json = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
     const response = await request(path, { method, signal: AbortSignal.timeout(TIMEOUT_MS), ...json })
@@ -68,21 +62,22 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io): Prom
     throw new UsageError(message.replace(/\s+/g, ' ').replace(/\.$/, ''), code === undefined ? {} : { code })
   }
 
-  const client: SandboxClient = {
-    url,
-    call,
-    async open(path, signal) {
-      const response = await request(path, { method: 'POST', signal })
-      if (!response.ok) await contentOf(response)
-      return response
-    },
-  }
   // Other programs may have a /healthz; only a sandbox has a clock.
   const clock = await call('GET', '/clock').catch((error: unknown) => {
     throw error instanceof NoSandbox || isRefusal(error) ? error : notASandbox(url)
   })
   if (typeof clock['offset_ms'] !== 'number') throw notASandbox(url)
-  return client
+  return {
+    /** For example `http://127.0.0.1:4100`. */
+    url,
+    call,
+    /** The same, for a response that is read as it arrives. */
+    async open(path: string, signal: AbortSignal): Promise<Response> {
+      const response = await request(path, { method: 'POST', signal })
+      if (!response.ok) await contentOf(response)
+      return response
+    },
+  }
 }
 
 /** The codes of the sandbox's refusals by status; any other is a mistake in the command line. */
@@ -113,11 +108,6 @@ const needsPassword = (url: string): UsageError =>
   )
 
 const isRefusal = (error: unknown): boolean => error instanceof UsageError && error.code === 'unauthorized'
-
-/** The header for the dashboard password of a sandbox on another machine. */
-export const basicAuthentication = (password: string): { Authorization: string } => ({
-  Authorization: `Basic ${Buffer.from(`hookproof:${password}`).toString('base64')}`,
-})
 
 function decoded(text: string): string {
   try {

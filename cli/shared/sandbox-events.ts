@@ -1,7 +1,8 @@
-import { nearest, suggestion } from '../../conformance/contracts/payment-service/cases/nearest.ts'
+import { nearest, suggestion } from '../../conformance/contracts/nearest.ts'
+import { counted } from '../../conformance/report/wording.ts'
 import { EVENT_NAMES, type EventName } from '../../sandbox/model.ts'
 import { UsageError } from './exit.ts'
-import { counted, oneLine } from './text.ts'
+import { oneLine } from './text.ts'
 
 /** An event as `GET /sandbox/events` returns it. */
 export interface ListedEvent {

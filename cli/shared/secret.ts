@@ -1,4 +1,3 @@
-import { Option } from 'commander'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
 import { readText } from './read-file.ts'
@@ -20,10 +19,6 @@ export interface SecretOptions {
   /** Name of the environment variable to read it from. Default HOOKPROOF_SECRET. */
   readonly secretEnv?: string
 }
-
-export const secretOption = (variables = SECRET_ENV) =>
-  new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
-export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
 
 /**
  * Reads the signing secret.

@@ -3,10 +3,6 @@ export function oneLine(text: string): string {
   return text.replace(/[\p{C}\s]+/gu, ' ').slice(0, 200)
 }
 
-/** A count with its noun: `1 case`, `2 cases`. */
-export const counted = (count: number, singular: string, plural = `${singular}s`): string =>
-  `${count} ${count === 1 ? singular : plural}`
-
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'no such file or directory',
   EACCES: 'permission denied',

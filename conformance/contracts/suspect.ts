@@ -1,11 +1,11 @@
 import type { Delivery } from '../engine/delivery.ts'
 import type { Silence } from '../engine/pace/silence.ts'
-import type { CatalogueCase } from './payment-service/model.ts'
+import type { JudgedCase } from './model.ts'
 
 /** A delivery that may be why a receiver stopped answering, and its case. */
-export interface Suspect {
+export interface Suspect<C extends JudgedCase> {
   readonly delivery: Delivery
-  readonly testCase: CatalogueCase
+  readonly testCase: C
 }
 
 /**
@@ -14,10 +14,10 @@ export interface Suspect {
  *
  * @param caseOf the case of a delivery; undefined when it belongs to none
  */
-export function suspectOf(
+export function suspectOf<C extends JudgedCase>(
   { inFlight }: Pick<Silence, 'inFlight'>,
-  caseOf: (delivery: Delivery) => CatalogueCase | undefined,
-): Suspect | undefined {
+  caseOf: (delivery: Delivery) => C | undefined,
+): Suspect<C> | undefined {
   const all = inFlight.flatMap((delivery) => {
     const testCase = caseOf(delivery)
     return testCase === undefined ? [] : [{ delivery, testCase }]
@@ -31,7 +31,8 @@ export function suspectOf(
   return ranked.flat()[0]
 }
 
-const isUnusual = ({ delivery: { change } }: Suspect) => change !== undefined
+const isUnusual = ({ delivery: { change } }: Suspect<JudgedCase>) => change !== undefined
 /** Whether it arrived complete: a receiver may still have been reading one that is slow. */
-const isAtOnce = ({ delivery: { transport } }: Suspect) => transport === undefined
-const canFail = ({ testCase: { level, needs } }: Suspect) => level === 'MUST' && needs === undefined
+const isAtOnce = ({ delivery: { transport } }: Suspect<JudgedCase>) => transport === undefined
+const canFail = ({ testCase: { level, needs } }: Suspect<JudgedCase>) =>
+  level === 'MUST' && needs === undefined

@@ -1,30 +1,33 @@
+import type { Effect } from '../../schemas/types.ts'
 import type { Evaluation, Result, Untested } from '../engine/case.ts'
 import type { Delivery } from '../engine/delivery.ts'
-import type { Exchange as AnyExchange } from '../engine/exchange.ts'
-import { controlsAccepted } from './payment-service/expectations/expect.ts'
-import type { Problematic, Reason } from './payment-service/finding.ts'
+import type { Exchange } from '../engine/exchange.ts'
 import {
-  type CatalogueCase,
   type Conclusion,
   type Evaluated,
-  type Evidence,
-  type Exchange,
+  type Expectation,
   type ExpectationKind,
   type Finding,
   type Found,
-  type Observation,
+  type JudgedCase,
   type Problem,
+  type Problematic,
+  type Reason,
   SEVERITIES,
+  type Service,
   type Verdict,
-} from './payment-service/model.ts'
+} from './model.ts'
 import { suspectOf } from './suspect.ts'
 
 /**
  * Asks each expectation of a case once. Beside a control that was not accepted, a refusal proves nothing: what it explains
  * is left out.
  */
-export function evaluate(testCase: CatalogueCase, evidence: Evidence): Evaluated {
-  const all = [...testCase.expect, controlsAccepted].flatMap(({ kind, expected, check }) => {
+export function evaluate<S extends Service>(
+  expectations: readonly Expectation<S>[],
+  evidence: S['evidence'],
+): Evaluated<S> {
+  const all = expectations.flatMap(({ kind, expected, check }) => {
     const finding = check(evidence)
     return finding === undefined ? [] : [{ kind, expected, finding }]
   })
@@ -33,30 +36,18 @@ export function evaluate(testCase: CatalogueCase, evidence: Evidence): Evaluated
   return { found, standing, hasProblems: found.some(({ finding }) => isProblem(finding)) }
 }
 
-function standingOf(found: readonly Found[]): Evaluation['standing'] {
+function standingOf<S extends Service>(found: readonly Found<S>[]): Evaluation['standing'] {
   const ofEffects = found.filter(({ kind }) => kind === 'effects')
   if (ofEffects.some(({ finding }) => isProblem(finding) && finding.decisive === true)) return 'wrong'
   if (found.some(({ kind, finding }) => kind !== 'effects' && isProblem(finding))) return 'failed'
   return ofEffects.some(({ finding }) => finding.decisive !== true) ? 'open' : 'met'
 }
 
-/** Judges one case by its evidence alone. */
-export function judge(testCase: CatalogueCase, evidence: Evidence, durationMs: number): Verdict {
-  const { exchanges } = evidence
-  return decide(testCase, { exchanges, durationMs, evaluation: evaluate(testCase, evidence) })
-}
-
-/** What may be missing only because the receiver hangs. */
-const ABSENT: readonly (Observation | undefined)[] = [
-  'not-fulfilled',
-  'not-reversed',
-  'fulfilled-after-refund',
-]
-
 /** What a verdict is decided by. */
-interface Decided extends Result {
-  readonly exchanges: readonly Exchange[]
-  readonly evaluation?: Evaluated | undefined
+interface Decided<S extends Service> extends Result {
+  readonly exchanges: readonly Exchange<S['delivery']>[]
+  readonly evaluation?: Evaluated<S> | undefined
+  readonly effects?: ReadonlyMap<string, readonly Effect[]>
 }
 
 /**
@@ -67,24 +58,21 @@ interface Decided extends Result {
  *
  * @param ownerOf the case of a delivery of the run
  */
-export function decide(
-  testCase: CatalogueCase,
-  result: Decided,
-  ownerOf: (delivery: Delivery) => CatalogueCase | undefined = () => undefined,
-): Verdict {
+export function decide<S extends Service, C extends JudgedCase>(
+  testCase: C,
+  result: Decided<S>,
+  ownerOf: (delivery: Delivery) => C | undefined = () => undefined,
+): Verdict<S, C> {
   const verdict = withoutSilence(testCase, result)
-  const { silence, durationMs } = result
-  const isLiveness = testCase.role === 'liveness'
+  const { silence } = result
   const { outcome, problems, exchanges } = verdict
-  if (silence === undefined || outcome === 'passed' || (outcome === 'untested' && !isLiveness)) return verdict
-  if (isLiveness) {
-    const probes = silence.probes as readonly Exchange[]
-    return judge(testCase, { exchanges: probes, effects: () => [], secrets: [], ackWithinMs: 0 }, durationMs)
-  }
+  if (silence === undefined || outcome === 'passed' || outcome === 'untested') return verdict
   if (suspectOf(silence, ownerOf)?.testCase === testCase) return verdict
-  const isSilent = ({ delivery }: AnyExchange) => silence.unanswered.has(delivery)
-  const isExplained = ({ observed, exchanges: wrong = [] }: Problem) =>
-    ABSENT.includes(observed) || (wrong.length > 0 && wrong.every(isSilent))
+  const isSilent = ({ delivery }: Exchange) => silence.unanswered.has(delivery)
+  const isExplained = (problem: Problem<S>) => {
+    const { exchanges: wrong = [] } = problem
+    return isAbsent(problem) || (wrong.length > 0 && wrong.every(isSilent))
+  }
   const left = problems.filter((problem) => !isExplained(problem))
   if (left.length === problems.length && !exchanges.some(isSilent)) return verdict
   return outcome !== 'inconclusive' && left.length > 0
@@ -92,7 +80,15 @@ export function decide(
     : { ...verdict, ...untestedFor({ code: 'stopped_answering' }) }
 }
 
-function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
+/** Whether a further effect would solve the problem. */
+function isAbsent({ kind, decisive }: { readonly kind: ExpectationKind; readonly decisive?: true }): boolean {
+  return kind === 'effects' && decisive !== true
+}
+
+function withoutSilence<S extends Service, C extends JudgedCase>(
+  testCase: C,
+  result: Decided<S>,
+): Verdict<S, C> {
   const { exchanges, evaluation, untested, effects, effectsMs, durationMs, lateMs } = result
   const base = {
     case: testCase,
@@ -102,11 +98,11 @@ function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
     ...(effectsMs !== undefined && { effectsMs }),
   }
   if (evaluation === undefined) return { ...base, ...untestedFor(untested ?? { code: 'interrupted' }) }
-  const problems: Problem[] = []
-  let reason: Reason | undefined
+  const problems: Problem<S>[] = []
+  let reason: Reason<S> | undefined
   for (const { kind, expected, finding } of evaluation.found) {
     // What is absent may still come.
-    if (kind === 'effects' && result.isIncomplete === true && finding.decisive !== true) continue
+    if (result.isIncomplete === true && isAbsent({ kind, ...finding })) continue
     if ('untested' in finding) reason ??= { code: 'open', open: finding.untested }
     else problems.push({ kind, expected, ...finding })
   }
@@ -125,21 +121,26 @@ function withoutSilence(testCase: CatalogueCase, result: Decided): Verdict {
 }
 
 /** A verdict for each case that has none, because the run was interrupted. */
-export function notJudged(cases: readonly CatalogueCase[], judged: readonly Verdict[]): Verdict[] {
+export function notJudged<S extends Service, C extends JudgedCase>(
+  cases: readonly C[],
+  judged: readonly Verdict<S, C>[],
+): Verdict<S, C>[] {
   const done = new Set(judged.map(({ case: testCase }) => testCase))
   return cases
     .filter((testCase) => !done.has(testCase))
-    .map((testCase) => decide(testCase, { exchanges: [], durationMs: 0, untested: { code: 'interrupted' } }))
+    .map((testCase) =>
+      decide<S, C>(testCase, { exchanges: [], durationMs: 0, untested: { code: 'interrupted' } }),
+    )
 }
 
-function untestedFor(reason: Untested): Pick<Verdict, 'outcome' | 'problems' | 'reason'> {
-  return { outcome: 'untested', problems: [], reason }
+function untestedFor(reason: Untested) {
+  return { outcome: 'untested', problems: [], reason } as const
 }
 
 /**
  * The conclusion of a run: a failed MUST outweighs one without a result, and a run in which nothing passed is never conformant.
  */
-export function conclude(verdicts: readonly Verdict[]): Conclusion {
+export function conclude<S extends Service>(verdicts: readonly Verdict<S>[]): Conclusion {
   if (verdicts.some(({ outcome }) => outcome === 'failed')) return 'not-conformant'
   const missing = verdicts.some(
     ({ outcome, case: { level } }) =>
@@ -158,10 +159,10 @@ const ABOUT_REFUSALS: readonly ExpectationKind[] = [
 ]
 
 /** Whether a probe got no other response than a valid delivery did, so that the probe is not why it was wrong. */
-function isExplainedByControl(
+function isExplainedByControl<S extends Service>(
   kind: ExpectationKind,
-  finding: NonNullable<Finding>,
-  { exchanges }: Evidence,
+  finding: NonNullable<Finding<S>>,
+  { exchanges }: S['evidence'],
 ): boolean {
   if (!ABOUT_REFUSALS.includes(kind) || 'untested' in finding) return false
   const toControls = exchanges.filter(({ delivery }) => delivery.role === 'control').map(responseOf)
@@ -177,6 +178,6 @@ function responseOf({ answer, error }: Exchange): number | string | undefined {
   return error?.code === 'refused' ? error.code : undefined
 }
 
-function isProblem(finding: Finding): finding is Problematic {
+function isProblem<S extends Service>(finding: Finding<S>): finding is Problematic<S> {
   return finding !== undefined && 'wrong' in finding
 }

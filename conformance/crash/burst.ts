@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Target } from '../contracts/payment-service/target.ts'
-import { HarnessError } from '../engine/errors.ts'
+import type { Effect } from '../../schemas/types.ts'
+import type { Target } from '../contracts/webhook/target.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import type { Moment } from './moments.ts'
 import { acknowledgmentOf, COMPLETED, deliveriesOf, type Payment } from './payments.ts'
-import { type Sent, send } from './send.ts'
+import { type Attempt, send } from './send.ts'
 
 /** How many deliveries are in flight at the same time, and how many payments a round sends at most. */
 const LANES = 6
@@ -24,12 +25,12 @@ interface BurstOptions {
   readonly moment: Moment
   readonly make: () => Payment
   /** Where effects show, for the moment that one does. */
-  readonly observer: Observer
+  readonly observer: Observer<Effect>
   /** The most payments, where each observation is costly. */
   readonly most?: number
   /** Kills the receiver before it returns. */
   readonly kill: () => void
-  readonly sent: (sent: Sent) => void
+  readonly sent: (sent: Attempt) => void
 }
 
 /** Sends unique payments, with duplicates and refunds among them, and kills the receiver at the moment of the round. */
@@ -100,7 +101,7 @@ const MOST_AT_ONCE = 3
  */
 export async function shownEffect(
   payments: readonly Payment[],
-  observer: Observer,
+  observer: Observer<Effect>,
   isOver: () => boolean,
 ): Promise<void> {
   const missed = new Set<Payment>()
@@ -124,11 +125,11 @@ export async function shownEffect(
 }
 
 /** An observation that fails says nothing here: the kill may have come meanwhile. */
-async function isShown({ id }: Payment, observer: Observer): Promise<boolean> {
+async function isShown({ id }: Payment, observer: Observer<Effect>): Promise<boolean> {
   try {
     return (await observer.effects(id)).length > 0
   } catch (error) {
-    if (!(error instanceof HarnessError)) throw error
+    if (!(error instanceof EngineError)) throw error
     return false
   }
 }

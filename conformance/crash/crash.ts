@@ -1,20 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import type { ConformanceReport } from '../../schemas/types.ts'
-import { createKit, withNonce } from '../contracts/payment-service/kit.ts'
-import { CURRENT_VERSION, requireVersion } from '../contracts/payment-service/requirements/versions.ts'
-import { secretVariables } from '../contracts/payment-service/secret.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
-import { HarnessError } from '../engine/errors.ts'
+import type { ConformanceReport, Effect } from '../../schemas/types.ts'
+import { type PaymentContract, paymentService } from '../contracts/payment-service/index.ts'
+import { secretVariables } from '../contracts/secret.ts'
+import { withNonce } from '../contracts/webhook/kit.ts'
+import type { Target } from '../contracts/webhook/target.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { excludeStalls } from '../engine/time/awake.ts'
+import { HarnessError } from '../harness-error.ts'
 import { observedBy, observerOf, requireAtLeast, targetOf } from '../options.ts'
+import { inWords } from '../report/words/failures.ts'
 import type { CrashOptions } from './options.ts'
 import { watchOutput } from './output.ts'
 import { createReceiver, type Launching, type World } from './receiver.ts'
 import { NO_ROUNDS, runRounds } from './rounds.ts'
 import { rotate, tryWithoutSecret } from './secrets.ts'
-import type { Sent } from './send.ts'
+import type { Attempt } from './send.ts'
 import { requireStrace, traceSyncs } from './sync-trace.ts'
 import { toCrashReport } from './verdicts.ts'
 import { warmUp } from './warm-up.ts'
@@ -26,16 +27,19 @@ import { warmUp } from './warm-up.ts'
  * @returns the report of the durable profile: valid under schemas/report.json, without secrets
  * @throws HarnessError when the run could not take place; that says nothing about the receiver
  */
-export async function crash(options: CrashOptions): Promise<ConformanceReport> {
+export async function crash(
+  options: CrashOptions,
+  service: PaymentContract = paymentService,
+): Promise<ConformanceReport> {
   const { rounds = 10, round: only, recoverWithinMs = 30_000, startWithinMs = 30_000 } = options
   const { secret, mode = 'test', signal, onStep = () => undefined, onWaiting = () => undefined } = options
   const { seed = randomBytes(4).toString('hex'), cwd = process.cwd(), env = process.env } = options
-  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
-  const target = targetOf(options)
+  const contract = service.requireVersion(options.contract)
+  const target = targetOf(options, service)
   for (const [name, value] of Object.entries({ rounds, recoverWithinMs, startWithinMs, round: only }))
     requireAtLeast(name, value, 1)
   if (only !== undefined && only > rounds) throw noSuchRound(only, rounds)
-  const observer = requireObserver(options, target)
+  const observer = requireObserver(options, target, service)
   requireOldSecret(options.rotateEnv)
   if (options.fsyncTrace === true) requireStrace(target.url)
   if (await takesConnections(target.url)) {
@@ -44,10 +48,15 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
   const startedAt = new Date()
   const startedMs = performance.now()
   const output = watchOutput(secret, options.onOutput)
-  const sent = ({ delivery }: Sent) => output.signed(delivery.signed.v1)
+  const sent = ({ delivery }: Attempt) => output.signed(delivery.signed.v1)
   const exactSeed = withNonce(seed)
   const kitOf = (name: string) =>
-    createKit(`crash/${name}`, { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) })
+    service.createKit(`crash/${name}`, {
+      secret,
+      seed: exactSeed,
+      mode,
+      now: () => Math.floor(Date.now() / 1000),
+    })
   const { url } = target
   const launching: Launching = {
     command: options.start,
@@ -72,6 +81,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
     const warm = await warmUp(receiver, { observer, recoverWithinMs, signal, onWaiting })
     const { startMs, effectMs } = warm
     const world: World = {
+      service,
       receiver,
       target,
       kitOf,
@@ -104,6 +114,7 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
         ? undefined
         : await rotate(options.rotateEnv, launching, { ...among, kit: kitOf('rotation'), signal, sent })
     return toCrashReport({
+      service,
       target,
       contract,
       mode,
@@ -120,9 +131,11 @@ export async function crash(options: CrashOptions): Promise<ConformanceReport> {
       durationMs: performance.now() - startedMs,
       reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
     })
+  } catch (error) {
+    throw inWords(error)
   } finally {
     stalledMs()
-    await endOf(receiver)
+    await receiver.end()
   }
 }
 
@@ -138,8 +151,8 @@ function requireOldSecret(rotateEnv: CrashOptions['rotateEnv']): void {
   throw new HarnessError('bad_option', message, { names })
 }
 
-function requireObserver(options: CrashOptions, target: Target): Observer {
-  const observer = observerOf(options, target, options.cwd)
+function requireObserver(options: CrashOptions, target: Target, service: PaymentContract): Observer<Effect> {
+  const observer = observerOf(options, target, service, options.cwd)
   if (observer !== undefined) return observer
   const names = ['observe', 'observeCommand']
   throw new HarnessError(
@@ -159,13 +172,4 @@ function reproduceWith(options: CrashOptions): string[] {
     ...(rounds === undefined ? [] : ['--rounds', String(rounds)]),
     ...Object.entries(options.rotateEnv ?? {}).flatMap(([name, text]) => ['--rotate-env', `${name}=${text}`]),
   ]
-}
-
-/** Leaves no process behind, whatever happened. */
-async function endOf(receiver: ReturnType<typeof createReceiver>): Promise<void> {
-  const launched = receiver.last()
-  if (launched === undefined) return
-  launched.killNow()
-  // The run has its result, or its error, already.
-  await launched.gone().catch(() => undefined)
 }

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
-import { isShortSecret } from '../contracts/payment-service/secret.ts'
+import { isShortSecret, secretHider } from '../contracts/secret.ts'
 
 /** How much of a line is read, in characters; what follows is read as another line. */
 const LINE_CHARACTERS = 16_384

@@ -1,8 +1,8 @@
 import type { Effect } from '../../schemas/types.ts'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import { type Kit, paymentOf } from '../contracts/payment-service/kit.ts'
+import type { Kit, PaymentContract } from '../contracts/payment-service/index.ts'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { EffectCounts } from '../report/words/crash.ts'
-import type { Sent } from './send.ts'
+import type { Attempt } from './send.ts'
 
 export const COMPLETED = 'payment.completed'
 export const REFUND = 'payment.refunded'
@@ -19,17 +19,21 @@ export interface Payment {
   /** Whether the completion is sent twice. */
   readonly isRepeated: boolean
   /** In the order in which they were sent; more are added while the round runs. */
-  readonly sent: Sent[]
+  readonly sent: Attempt[]
 }
 
 const REFUNDED = 0.25
 const REPEATED = 0.3
 
 /** Makes a payment; one in four is refunded, and three in ten are delivered twice. */
-export function makePayment(kit: Kit, random: () => number): Payment {
+export function makePayment(
+  kit: Kit,
+  { reversalOf }: Pick<PaymentContract, 'reversalOf'>,
+  random: () => number,
+): Payment {
   const completed = kit.delivery('completed')
-  const refund = random() < REFUNDED ? kit.delivery('refund', paymentOf(completed)) : undefined
-  return { id: completed.paymentId ?? '', completed, refund, isRepeated: random() < REPEATED, sent: [] }
+  const refund = random() < REFUNDED ? reversalOf(completed, kit) : undefined
+  return { id: completed.key ?? '', completed, refund, isRepeated: random() < REPEATED, sent: [] }
 }
 
 /** The deliveries of a payment, in the order in which they are sent. */
@@ -38,7 +42,7 @@ export function deliveriesOf({ completed, refund, isRepeated }: Payment): Delive
 }
 
 /** Whether a delivery of this event was answered with 200; the first such answer. */
-export function acknowledgmentOf({ sent }: Payment, event: string): Sent | undefined {
+export function acknowledgmentOf({ sent }: Payment, event: string): Attempt | undefined {
   return sent.find(({ delivery, status }) => delivery.event === event && status === 200)
 }
 
@@ -50,7 +54,7 @@ export function wasSent({ sent }: Payment, event: string): boolean {
 /**
  * What is wrong with the effects of a payment. Something `missing` may still come; what is `doubled` stays.
  */
-export interface Wrong {
+export interface Discrepancy {
   readonly kind: 'missing' | 'doubled'
   /** The event whose effect is missing or doubled. */
   readonly event: PaymentEvent
@@ -61,7 +65,7 @@ export interface Wrong {
  * Judges a payment by what was acknowledged so far (SPEC.md 6.7 and 7.2). What was sent without an acknowledgment may or
  * may not be there. A refund that is processed before its completion may leave no effect at all (SPEC.md 9.8).
  */
-export function judgePayment(payment: Payment, effects: readonly Effect[]): Wrong | undefined {
+export function judgePayment(payment: Payment, effects: readonly Effect[]): Discrepancy | undefined {
   const observed = countEffects(effects)
   const { fulfilled, reversed } = observed
   // A refund of unknown order may bring a second reversal only after a second fulfillment.

@@ -1,14 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kit } from '../contracts/payment-service/kit.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
-import { HarnessError } from '../engine/errors.ts'
+import type { Effect } from '../../schemas/types.ts'
+import type { Kit, PaymentContract } from '../contracts/payment-service/index.ts'
+import type { Target } from '../contracts/webhook/target.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { type Launched, type LaunchOptions, launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
+import { excludeReceiverDelay } from '../engine/time/receiver-delay.ts'
+import { HarnessError } from '../harness-error.ts'
+import { wireText } from '../report/words/failures.ts'
 import type { OutputWatch } from './output.ts'
 import type { Payment } from './payments.ts'
-import { type Sent, send } from './send.ts'
+import { type Attempt, send } from './send.ts'
 
 /** How often a receiver that ends during its start is started again, as a service manager would. */
 const ATTEMPTS = 3
@@ -30,8 +33,8 @@ export interface Receiver {
   readonly launchOnly: () => Launched
   /** The process that was started last. */
   readonly current: () => Launched
-  /** The same, or undefined before the first start. */
-  readonly last: () => Launched | undefined
+  /** Leaves no process behind, whatever happened. */
+  readonly end: () => Promise<void>
 }
 
 /** A start that succeeded. */
@@ -45,11 +48,12 @@ interface Start {
 
 /** What all rounds of a run have in common. */
 export interface World {
+  readonly service: PaymentContract
   readonly receiver: Receiver
   readonly target: Target
   /** Makes deliveries that no other name has. */
   readonly kitOf: (name: string) => Kit
-  readonly observer: Observer
+  readonly observer: Observer<Effect>
   readonly output: OutputWatch
   readonly seed: string
   readonly recoverWithinMs: number
@@ -57,7 +61,7 @@ export interface World {
   readonly startMs: number
   readonly effectMs: number
   readonly signal: AbortSignal | undefined
-  readonly sent: (sent: Sent) => void
+  readonly sent: (sent: Attempt) => void
   /** Called again and again with what the run waits for. */
   readonly onWaiting: (what: string) => void
 }
@@ -71,7 +75,7 @@ interface ReceiverOptions extends Launching {
   readonly target: Target
   readonly kit: Kit
   readonly startWithinMs: number
-  readonly sent: (sent: Sent) => void
+  readonly sent: (sent: Attempt) => void
   readonly signal: AbortSignal | undefined
   readonly onWaiting: (what: string) => void
 }
@@ -81,9 +85,11 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   const { url, target, kit, startWithinMs, output, signal } = options
   let launched: Launched | undefined
   let wasAccepted = false
+  let endDelay = (): void => undefined
 
   function launchOnly(): Launched {
     signal?.throwIfAborted()
+    endDelay()
     launched = launch(options)
     return launched
   }
@@ -94,7 +100,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const process = launchOnly()
     const completed = kit.delivery('completed')
     const probe: Payment = {
-      id: completed.paymentId ?? '',
+      id: completed.key ?? '',
       completed,
       refund: undefined,
       isRepeated: false,
@@ -113,6 +119,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         if (sent.status === 200) {
           wasAccepted = true
           process.ready()
+          endDelay = excludeReceiverDelay(url)
           const readyAt = sent.answeredAt ?? performance.now()
           return { tookMs: readyAt - startedAt, readyAt, probe }
         }
@@ -126,7 +133,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     }
   }
 
-  function failure(kind: Failure['kind'], last: Sent | undefined): Failure {
+  function failure(kind: Failure['kind'], last: Attempt | undefined): Failure {
     const line = output.lastLines().at(-1)
     return {
       kind,
@@ -137,7 +144,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 
   return {
     launchOnly,
-    last: () => launched,
+    async end() {
+      endDelay()
+      launched?.killNow()
+      // The run has its result, or its error, already.
+      await launched?.gone().catch(() => undefined)
+    },
     current() {
       if (launched === undefined) throw new Error('the receiver has not been started')
       return launched
@@ -163,7 +175,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       last === undefined
         ? `nothing listens at ${url.host} after ${startWithinMs / 1000} s: does it use another port?`
         : last.status === undefined
-          ? `it answers no valid delivery (${last.error ?? ''})`
+          ? `it answers no valid delivery (${last.error === undefined ? '' : wireText(last.error)})`
           : `it answers ${last.status} to a valid delivery: check its signing secret and the path of the URL`
     return `the "start" command is running, but ${why} ${said}`
   }
@@ -173,6 +185,6 @@ export function createReceiver(options: ReceiverOptions): Receiver {
 interface Failure {
   readonly kind: 'ended' | 'late'
   /** The last probe. */
-  readonly last: Sent | undefined
+  readonly last: Attempt | undefined
   readonly output: string
 }

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Kit } from '../contracts/payment-service/kit.ts'
-import { HarnessError } from '../engine/errors.ts'
+import type { Effect } from '../../schemas/types.ts'
+import type { Kit } from '../contracts/payment-service/index.ts'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
+import { HarnessError } from '../harness-error.ts'
 import type { Story } from '../report/words/crash.ts'
 import { burst } from './burst.ts'
-import { type Moment, momentsOf } from './moments.ts'
+import { type Moment, momentsOf, randomFrom } from './moments.ts'
 import type { CrashOptions } from './options.ts'
 import {
   acknowledgmentOf,
@@ -18,9 +19,8 @@ import {
   REFUND,
   wasSent,
 } from './payments.ts'
-import { randomFrom } from './random.ts'
 import type { World } from './receiver.ts'
-import { type Sent, send } from './send.ts'
+import { type Attempt, send } from './send.ts'
 import { look, type Settled, settle } from './settle.ts'
 
 /** What happened in a round, as far as all its payments have it in common; times are those of `performance.now()`. */
@@ -116,14 +116,14 @@ const LEAST_RECOVERY_MS = 1_000
  * again with new signatures, and observes once more.
  */
 async function runRound(number: number, moment: Moment, world: World): Promise<Round> {
-  const { receiver, target, observer, sent } = world
+  const { service, receiver, target, observer, sent } = world
   const random = randomFrom(`${world.seed}/round-${number}`)
   const kit = world.kitOf(`round-${number}`)
   const startedAt = performance.now()
   const { payments: made, killedAt } = await burst({
     target,
     moment,
-    make: () => makePayment(kit, random),
+    make: () => makePayment(kit, service, random),
     observer,
     ...(observer.intervalMs >= COSTLY_INTERVAL_MS && { most: MOST_WHEN_COSTLY }),
     kill: () => receiver.current().killNow(),
@@ -186,7 +186,7 @@ async function recoveredAmong(failures: readonly Failure[], world: World): Promi
 }
 
 /** Looks at the payments of all rounds once more: what was handled again later counts as doubled. */
-async function lookBack(rounds: readonly Round[], observer: Observer): Promise<Failure[]> {
+async function lookBack(rounds: readonly Round[], observer: Observer<Effect>): Promise<Failure[]> {
   const failures: Failure[] = []
   for (const { payments, times, failures: known } of rounds) {
     const rest = payments.filter((payment) => !known.some((failure) => failure.payment === payment))
@@ -257,7 +257,7 @@ interface Refused {
   readonly payment: Payment
   readonly event: PaymentEvent
   /** The last answer. */
-  readonly observed: Sent
+  readonly observed: Attempt
 }
 
 /**
@@ -275,7 +275,7 @@ async function redeliver(
   const refused: Refused[] = []
   let progressAt = awakeNow()
 
-  async function untilAcknowledged(delivery: Delivery, payment: Payment): Promise<Sent> {
+  async function untilAcknowledged(delivery: Delivery, payment: Payment): Promise<Attempt> {
     for (let gap = FIRST_GAP_MS; ; gap = Math.min(gap * 2, LONGEST_GAP_MS)) {
       signal?.throwIfAborted()
       const last = await send(kit.redelivery(delivery), target)

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Kit } from '../contracts/payment-service/kit.ts'
-import { withSecret } from '../contracts/payment-service/secret.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
-import { type Environment, launch } from '../engine/process/launch.ts'
+import type { Kit } from '../contracts/payment-service/index.ts'
+import { withSecret } from '../contracts/secret.ts'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { Target } from '../contracts/webhook/target.ts'
+import { launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
+import { excludeReceiverDelay } from '../engine/time/receiver-delay.ts'
 import type { Launching } from './receiver.ts'
-import { type Sent, send } from './send.ts'
+import { type Attempt, send } from './send.ts'
 
 const PREFIX = /^[a-z]+_/i
 const HEX = /^[0-9a-f]*$/i
@@ -33,13 +34,14 @@ export function secretLike(secret: string): string {
 /** What a receiver did that was started without a signing secret (SPEC.md 5.9). */
 export type WithoutSecret =
   | { readonly outcome: 'refused-to-start' | 'refused-all' | 'not-listening' }
-  | { readonly outcome: 'accepted'; readonly sent: Sent }
+  | { readonly outcome: 'accepted'; readonly sent: Attempt }
   /** It has the secret from somewhere else, so the missing variable proves nothing. */
   | { readonly outcome: 'has-the-secret' }
 
 /** How long it may take to listen or to end, as a multiple of a normal start, and in milliseconds at least. */
 const STARTS = 4
 const LEAST_MS = 2_000
+const POLL_MS = 10
 /** A process that started the receiver in the background may have ended. */
 const ENDED_FOR_MS = 300
 /** What programs make of a secret that is not there, used as a key. */
@@ -52,26 +54,15 @@ export async function tryWithoutSecret(
   { target, kit, startMs }: { readonly target: Target; readonly kit: Kit; readonly startMs: number },
 ): Promise<WithoutSecret> {
   const env = withSecret(options.env, target.secret, how === 'empty' ? '' : undefined)
-  const process = launch({ ...options, env })
-  try {
-    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
-    let endedAt: number | undefined
-    while (!(await takesConnections(options.url))) {
-      if (process.hasEnded()) endedAt ??= awakeNow()
-      if (endedAt !== undefined && awakeNow() - endedAt > ENDED_FOR_MS) return { outcome: 'refused-to-start' }
-      if (awakeNow() > deadline) return { outcome: 'not-listening' }
-      await pause(10)
-    }
+  const outcome = await whileRunning({ ...options, env }, { startMs, mayEnd: false }, async () => {
     // Together, because a server may listen without ever answering.
     const control = send(kit.delivery('completed'), target)
     const all = await Promise.all(forged(kit).map((delivery) => send(delivery, target)))
     const accepted = all.find(({ status }) => status === 200)
-    if (accepted !== undefined) return { outcome: 'accepted', sent: accepted }
-    return { outcome: (await control).status === 200 ? 'has-the-secret' : 'refused-all' }
-  } finally {
-    process.killNow()
-    await process.gone()
-  }
+    if (accepted !== undefined) return { outcome: 'accepted', sent: accepted } as const
+    return { outcome: (await control).status === 200 ? 'has-the-secret' : 'refused-all' } as const
+  })
+  return outcome === 'refused-to-start' || outcome === 'not-listening' ? { outcome } : outcome
 }
 
 function forged(kit: Kit): Delivery[] {
@@ -87,9 +78,9 @@ function forged(kit: Kit): Delivery[] {
 
 /** The last responses to deliveries that were signed with each secret, and with both as one text. */
 interface Answers {
-  readonly old: Sent
-  readonly fresh: Sent
-  readonly asOne: readonly Sent[]
+  readonly old: Attempt
+  readonly fresh: Attempt
+  readonly asOne: readonly Attempt[]
 }
 
 /** What a receiver did while its secret was rotated (SPEC.md 5.1 and 5.20); undefined where it did not listen. */
@@ -100,14 +91,12 @@ export interface Rotation {
   readonly after: Answers | undefined
 }
 
-const POLL_MS = 20
-
 interface Among {
   readonly target: Target
   readonly kit: Kit
   readonly startMs: number
   readonly signal: AbortSignal | undefined
-  readonly sent: (sent: Sent) => void
+  readonly sent: (sent: Attempt) => void
 }
 
 /**
@@ -131,7 +120,7 @@ export async function rotate(
     ]),
   )
 
-  async function sendSigned(secret: string): Promise<Sent> {
+  async function sendSigned(secret: string): Promise<Attempt> {
     const change = `signed with ${secret === fresh ? 'the new secret' : secret === old ? 'the old secret' : 'both secrets as one text'}`
     const sent = await send({ ...kit.redelivery(kit.delivery('completed'), { secret }), change }, target)
     among.sent(sent)
@@ -151,38 +140,53 @@ export async function rotate(
 
   // A receiver that knows no list of secrets uses the text that it gets as one.
   const texts = Object.values(filled).filter((text) => text !== old && text.includes(old))
-  const both = await whileRunning({ ...options, env: { ...env, ...filled } }, among, (deadline) =>
+  const waiting = { ...among, mayEnd: true }
+  const both = await whileRunning({ ...options, env: { ...env, ...filled } }, waiting, (deadline) =>
     answersTo([old, fresh, ...texts], deadline),
   )
-  const after = await whileRunning({ ...options, env }, among, (deadline) =>
+  const after = await whileRunning({ ...options, env }, waiting, (deadline) =>
     answersTo([old, fresh], deadline),
   )
-  return { both, after }
+  return { both: orUndefined(both), after: orUndefined(after) }
 }
 
 /** Whether a receiver that has started would not answer otherwise. */
-function isFinal({ status }: Sent): boolean {
+function isFinal({ status }: Attempt): boolean {
   return status !== undefined && status < 500 && ![408, 425, 429].includes(status)
 }
 
-/** Runs the receiver while `work` does. @returns undefined if it does not listen */
+/**
+ * Runs the receiver while `work` does, once it listens.
+ *
+ * @param mayEnd whether the process may end before it listens, as one does that starts the receiver in the background
+ */
 async function whileRunning<T>(
-  options: Launching & { readonly env: Environment },
-  { startMs, signal }: Among,
+  options: Launching,
+  { startMs, signal, mayEnd }: Pick<Among, 'startMs'> & Partial<Among> & { readonly mayEnd: boolean },
   work: (deadline: number) => Promise<T>,
-): Promise<T | undefined> {
+): Promise<T | 'refused-to-start' | 'not-listening'> {
   signal?.throwIfAborted()
   const process = launch(options)
+  let endDelay = (): void => undefined
   try {
     const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
+    let endedAt: number | undefined
     while (!(await takesConnections(options.url))) {
       signal?.throwIfAborted()
-      if (awakeNow() > deadline) return undefined
+      if (!mayEnd && process.hasEnded()) endedAt ??= awakeNow()
+      if (endedAt !== undefined && awakeNow() - endedAt > ENDED_FOR_MS) return 'refused-to-start'
+      if (awakeNow() > deadline) return 'not-listening'
       await pause(POLL_MS)
     }
+    endDelay = excludeReceiverDelay(options.url)
     return await work(deadline)
   } finally {
+    endDelay()
     process.killNow()
     await process.gone()
   }
 }
+
+/** What was answered, or undefined where the receiver did not listen. */
+const orUndefined = (answers: Answers | string): Answers | undefined =>
+  typeof answers === 'string' ? undefined : answers

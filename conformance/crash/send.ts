@@ -1,22 +1,23 @@
 import http from 'node:http'
 import https from 'node:https'
 import type { Socket } from 'node:net'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { Target } from '../contracts/webhook/target.ts'
+import type { WireError } from '../engine/exchange.ts'
 import { afterAwake } from '../engine/time/awake.ts'
 import { classify, timedOut } from '../engine/wire/errors.ts'
 import { destination, headerLines } from '../engine/wire/request.ts'
 import { tlsOptions } from '../engine/wire/trust.ts'
 
 /** A delivery that was sent, and its response; times are those of `performance.now()`. */
-export interface Sent {
+export interface Attempt {
   readonly delivery: Delivery
   readonly sentAt: number
   /** When the first byte of the response arrived; undefined without a response. */
   readonly answeredAt: number | undefined
   readonly status: number | undefined
   /** Why there is no response. */
-  readonly error: string | undefined
+  readonly error: WireError | undefined
 }
 
 /**
@@ -28,13 +29,13 @@ export function send(
   delivery: Delivery,
   target: Target,
   onFirstByte: () => void = () => undefined,
-): Promise<Sent> {
+): Promise<Attempt> {
   const isSecure = target.url.protocol === 'https:'
   const client = isSecure ? https : http
   return new Promise((resolve) => {
     const sentAt = performance.now()
     let answeredAt: number | undefined
-    const settle = (result: Pick<Sent, 'status' | 'error'>): void => {
+    const settle = (result: Pick<Attempt, 'status' | 'error'>): void => {
       cancelDeadline()
       resolve({ delivery, sentAt, answeredAt, ...result })
     }
@@ -46,7 +47,7 @@ export function send(
       headers: [...headerLines(delivery, target), ['Connection', 'close']].flat(),
     })
     const cancelDeadline = afterAwake(target.timeoutMs, () => {
-      settle({ status: undefined, error: timedOut(target.timeoutMs).message })
+      settle({ status: undefined, error: timedOut(target.timeoutMs) })
       request.destroy()
     })
     request.on('socket', (socket: Socket) => {
@@ -57,7 +58,7 @@ export function send(
         if (/^HTTP\/1\.[01] 200\b/.test(chunk.subarray(0, 16).toString('latin1'))) onFirstByte()
       })
     })
-    request.on('error', (error) => settle({ status: undefined, error: classify(error).message }))
+    request.on('error', (error) => settle({ status: undefined, error: classify(error) }))
     request.on('response', (response) => {
       response.on('error', () => undefined).resume()
       settle({ status: response.statusCode, error: undefined })

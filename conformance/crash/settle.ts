@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
-import { HarnessError } from '../engine/errors.ts'
+import { EngineError } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
-import { judgePayment, type Payment, type Wrong } from './payments.ts'
+import { type Discrepancy, judgePayment, type Payment } from './payments.ts'
 import type { World } from './receiver.ts'
 
 /** What the receiver shows for each payment. */
@@ -12,7 +12,7 @@ type Effects = ReadonlyMap<string, readonly Effect[]>
 /** What was observed once the receiver had caught up, or once nothing had moved for long enough. */
 export interface Settled {
   readonly effects: Effects
-  readonly wrong: ReadonlyMap<Payment, Wrong>
+  readonly wrong: ReadonlyMap<Payment, Discrepancy>
   /** For how long nothing had moved, in milliseconds. */
   readonly quietMs: number
 }
@@ -26,7 +26,7 @@ type Patience = Pick<World, 'observer' | 'recoverWithinMs' | 'signal'> & Partial
  * Observes payments until no effect is missing, or until no effect of any of them has changed for `recoverWithinMs`: a backlog
  * that drains slowly is no loss.
  *
- * @throws HarnessError `observation_failed` or `unreachable` when they could not be observed for `recoverWithinMs`
+ * @throws EngineError `observation_failed` or `unreachable` when they could not be observed for `recoverWithinMs`
  */
 export async function settle(
   payments: readonly Payment[],
@@ -68,16 +68,16 @@ export async function settle(
 }
 
 /** Observes payments once. */
-export async function look(payments: readonly Payment[], observer: Observer): Promise<Settled> {
+export async function look(payments: readonly Payment[], observer: Observer<Effect>): Promise<Settled> {
   const effects = new Map<string, readonly Effect[]>()
   const failure = await observeEach(payments, observer, (id, now) => effects.set(id, now))
   if (failure !== undefined) throw failure
   return { effects, wrong: wrongAmong(payments, effects), quietMs: 0 }
 }
 
-function wrongAmong(payments: readonly Payment[], effects: Effects): Map<Payment, Wrong> {
+function wrongAmong(payments: readonly Payment[], effects: Effects): Map<Payment, Discrepancy> {
   return new Map(
-    payments.flatMap((payment): [Payment, Wrong][] => {
+    payments.flatMap((payment): [Payment, Discrepancy][] => {
       const wrong = judgePayment(payment, effects.get(payment.id) ?? [])
       return wrong === undefined ? [] : [[payment, wrong]]
     }),
@@ -87,17 +87,17 @@ function wrongAmong(payments: readonly Payment[], effects: Effects): Map<Payment
 /** @returns the first error, after which the rest was not observed */
 async function observeEach(
   payments: readonly Payment[],
-  observer: Observer,
+  observer: Observer<Effect>,
   seen: (id: string, effects: readonly Effect[]) => void,
-): Promise<HarnessError | undefined> {
+): Promise<EngineError | undefined> {
   const queue = [...payments]
-  let failure: HarnessError | undefined
+  let failure: EngineError | undefined
   const lanes = Array.from({ length: observer.parallel }, async () => {
     for (let next = queue.shift(); next !== undefined && failure === undefined; next = queue.shift()) {
       try {
         seen(next.id, await observer.effects(next.id))
       } catch (error) {
-        if (!(error instanceof HarnessError)) throw error
+        if (!(error instanceof EngineError)) throw error
         failure = error
       }
     }

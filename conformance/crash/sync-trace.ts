@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ReportSynced } from '../../schemas/types.ts'
-import { HarnessError } from '../engine/errors.ts'
+import { HarnessError } from '../harness-error.ts'
 import { createReceiver, type Launching, type World } from './receiver.ts'
 import { send } from './send.ts'
 
@@ -71,8 +71,7 @@ export async function traceSyncs(
     const input = createReadStream(join(folder, 'trace'), 'latin1')
     return await countSynced(createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
   } finally {
-    receiver.last()?.killNow()
-    await receiver.last()?.gone()
+    await receiver.end()
     await rm(folder, { recursive: true, force: true })
   }
 }

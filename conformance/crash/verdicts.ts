@@ -1,15 +1,16 @@
 import type { ConformanceReport, ReportSynced } from '../../schemas/types.ts'
+import type { CrashCaseId, PaymentContract } from '../contracts/payment-service/index.ts'
+import { isShortSecret } from '../contracts/secret.ts'
+import type { Mode } from '../contracts/webhook/kit.ts'
 import type {
   CatalogueCase,
+  ContractVersion,
   Exchange,
-  Mode,
   Problem,
   Severity,
   Verdict,
-} from '../contracts/payment-service/model.ts'
-import { type ContractVersion, caseIn } from '../contracts/payment-service/requirements/versions.ts'
-import { isShortSecret } from '../contracts/payment-service/secret.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
+} from '../contracts/webhook/model.ts'
+import type { Target } from '../contracts/webhook/target.ts'
 import { toReport } from '../report/report.ts'
 import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
 import {
@@ -19,15 +20,15 @@ import {
   type CrashMistake,
   crashText,
 } from '../report/words/crash.ts'
-import { CRASH_CASES, type CrashCaseId } from './catalogue.ts'
 import type { OutputWatch } from './output.ts'
 import type { Failure, Round, Rounds } from './rounds.ts'
 import type { Rotation, WithoutSecret } from './secrets.ts'
-import type { Sent } from './send.ts'
+import type { Attempt } from './send.ts'
 import type { WarmUp } from './warm-up.ts'
 
 /** The result of a finished run of crashes. */
 export interface CrashSummary {
+  readonly service: Pick<PaymentContract, 'crashCases' | 'caseIn'>
   readonly target: Target
   readonly contract: ContractVersion
   readonly mode: Mode
@@ -72,8 +73,8 @@ const SEVERITY: Readonly<Record<string, Severity>> = {
 
 /** Turns a finished run of crashes into a report of the durable profile. */
 export function toCrashReport(summary: CrashSummary): ConformanceReport {
-  const found = CRASH_CASES.flatMap((one) => {
-    const testCase = caseIn(summary.contract, one)
+  const found = summary.service.crashCases.flatMap((one) => {
+    const testCase = summary.service.caseIn(summary.contract, one)
     return testCase === undefined ? [] : [{ testCase, found: judgeCase(one.id as CrashCaseId, summary) }]
   })
   const rounds = new Map(found.map(({ testCase, found }) => [testCase.id, found.round]))
@@ -85,7 +86,6 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
     started: false,
     profile: 'durable',
     skewSeconds: undefined,
-    ended: undefined,
     selection: { only: [], skip: [] },
     excluded: found.flatMap(({ testCase, found: { excluded } }) =>
       excluded === undefined ? [] : [{ case: testCase.id, code: excluded.code, reason: crashText(excluded) }],
@@ -141,13 +141,13 @@ function toVerdict(
 }
 
 /** A delivery of the run as a report shows it. */
-function toExchange({ delivery, status, error, sentAt, answeredAt }: Sent): Exchange {
+function toExchange({ delivery, status, error, sentAt, answeredAt }: Attempt): Exchange {
   const ms = answeredAt === undefined ? 0 : answeredAt - sentAt
   return {
     delivery,
     answer:
       status === undefined ? undefined : { status, headers: [], body: Buffer.alloc(0), truncated: false, ms },
-    error: error === undefined ? undefined : { code: 'reset', message: error },
+    error,
   }
 }
 
@@ -332,4 +332,4 @@ function unfitFor(rotation: Rotation | undefined): Found | undefined {
     : { reason: { code: 'new-refused', answer: after.fresh } }
 }
 
-const isAccepted = ({ status }: Sent): boolean => status === 200
+const isAccepted = ({ status }: Attempt): boolean => status === 200

@@ -1,6 +1,6 @@
 import type { CrashFinding } from '../report/words/crash.ts'
 import type { Receiver, World } from './receiver.ts'
-import type { Sent } from './send.ts'
+import type { Attempt } from './send.ts'
 import { settle } from './settle.ts'
 
 /** What is known before the first kill. */
@@ -11,7 +11,7 @@ export interface WarmUp {
   /** No effect before any restart, or one that was gone or came again after a graceful one. */
   readonly wrong?: Extract<CrashFinding, { code: 'unseen' | 'forgotten' | 'doubled-by-restart' }>
   /** The deliveries of the payment that the restart had to keep. */
-  readonly sent: readonly Sent[]
+  readonly sent: readonly Attempt[]
 }
 
 /** A valid delivery is accepted and its effect observed; then again after a graceful restart. */

@@ -1,9 +1,9 @@
-import type { Verdict } from '../contracts/payment-service/model.ts'
-import type { Evidence } from './evidence.ts'
-import type { Statement } from './statement.ts'
+import type { Verdict } from '../contracts/webhook/model.ts'
+import type { Said } from './statement.ts'
+import type { Symptoms } from './symptoms.ts'
 
-/** A cause that the evidence supports, and the verdicts that it explains. */
-export interface Candidate extends Statement {
+/** A cause that what was observed supports, and the verdicts that it explains. */
+export type Candidate = Said & {
   readonly explains: ReadonlySet<Verdict>
   /** Verdicts that follow from the cause, but give no evidence of it. */
   readonly also?: ReadonlySet<Verdict>
@@ -18,4 +18,4 @@ export interface Candidate extends Statement {
 }
 
 /** Recognizes causes: none unless both what failed and what passed fit. */
-export type Recognize = (evidence: Evidence) => readonly Candidate[]
+export type Recognize = (symptoms: Symptoms) => readonly Candidate[]

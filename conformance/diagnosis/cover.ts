@@ -1,6 +1,6 @@
-import type { Verdict } from '../contracts/payment-service/model.ts'
+import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from './cause.ts'
-import type { Evidence } from './evidence.ts'
+import type { Symptoms } from './symptoms.ts'
 
 /** More causes than these are a list of failures again. */
 const MOST_CAUSES = 3
@@ -9,7 +9,7 @@ const MOST_CAUSES = 3
 export const isFailure = ({ outcome }: Verdict) => outcome === 'failed' || outcome === 'inconclusive'
 
 /** Chooses causes one after another, each the one that explains most of what the others leave. */
-export function cover(from: readonly Candidate[], { open }: Evidence, isNarrowed: boolean): Candidate[] {
+export function cover(from: readonly Candidate[], { open }: Symptoms, isNarrowed: boolean): Candidate[] {
   const left = new Set(open)
   let candidates = from
   const causes = new Map<string, Candidate>()

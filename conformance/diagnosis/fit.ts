@@ -1,5 +1,5 @@
 import type { Candidate } from './cause.ts'
-import type { Evidence } from './evidence.ts'
+import type { Symptoms } from './symptoms.ts'
 
 /** How well a hypothesis fits what was observed, beside other mistakes of the receiver. */
 export interface Fit {
@@ -35,15 +35,15 @@ export function proven({ candidate, contradictions }: Fit): Candidate | undefine
   return contradictions === 0 ? candidate : undefined
 }
 
-/** Remembers a result of each hypothesis for as long as the evidence exists: several causes ask for it. */
-export function perEvidence<Key, Result>(
-  of: (key: Key, evidence: Evidence) => Result,
-): (key: Key, evidence: Evidence) => Result {
-  const known = new WeakMap<Evidence, Map<Key, { readonly result: Result }>>()
-  return (key, evidence) => {
-    const ofEvidence = known.get(evidence) ?? new Map<Key, { readonly result: Result }>()
-    known.set(evidence, ofEvidence)
-    const entry = ofEvidence.get(key) ?? { result: of(key, evidence) }
+/** Remembers a result of each hypothesis for as long as the symptoms exist: several causes ask for it. */
+export function perRun<Key, Result>(
+  of: (key: Key, symptoms: Symptoms) => Result,
+): (key: Key, symptoms: Symptoms) => Result {
+  const known = new WeakMap<Symptoms, Map<Key, { readonly result: Result }>>()
+  return (key, symptoms) => {
+    const ofEvidence = known.get(symptoms) ?? new Map<Key, { readonly result: Result }>()
+    known.set(symptoms, ofEvidence)
+    const entry = ofEvidence.get(key) ?? { result: of(key, symptoms) }
     ofEvidence.set(key, entry)
     return entry.result
   }

@@ -1,6 +1,7 @@
 import type { Effect } from '../../schemas/types.ts'
-import type { Delivery } from '../contracts/payment-service/delivery.ts'
-import type { Exchange, Verdict } from '../contracts/payment-service/model.ts'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { Exchange, Verdict } from '../contracts/webhook/model.ts'
+import { remembered } from './remember.ts'
 
 export type Event = Readonly<Record<string, unknown>>
 
@@ -82,23 +83,16 @@ export function simulate({ exchanges }: Verdict, supposed: Handling): Map<string
 }
 
 /** The event that a delivery carries; undefined when its body is not a JSON object. */
-export function eventIn({ body }: Pick<Delivery, 'body'>): Event | undefined {
-  const known = events.get(body) ?? { event: parsedEvent(body) }
-  events.set(body, known)
-  return known.event
-}
+export const eventIn = ({ body }: Pick<Delivery, 'body'>): Event | undefined => parsedEvent(body)
 
-/** Each hypothesis asks again about the same bodies. */
-const events = new WeakMap<Buffer, { readonly event: Event | undefined }>()
-
-function parsedEvent(body: Buffer): Event | undefined {
+const parsedEvent = remembered((body: Buffer): Event | undefined => {
   try {
     const event: unknown = JSON.parse(body.toString())
     return typeof event === 'object' && event !== null && !Array.isArray(event) ? (event as Event) : undefined
   } catch {
     return undefined
   }
-}
+})
 
 /** Effects as one comparable text: 25.0 and 25.00 are the same amount. */
 export function shown(effects: readonly Effect[] = []): string {

@@ -1,13 +1,15 @@
-import type { Verdict } from '../contracts/payment-service/model.ts'
+import { isDeepStrictEqual } from 'node:util'
+import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from './cause.ts'
-import { type Evidence, fedNoJson, isEvent, isOpen, type Trial } from './evidence.ts'
-import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
-import { writtenOtherwise } from './same-value.ts'
-import type { Statement } from './statement.ts'
-import { CORRECT, judgementOf, type Verifier } from './verifier.ts'
+import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perRun, proven } from './fit.ts'
+import { judgementOf } from './judgement.ts'
+import { isPlainJson, isWrittenOtherwise } from './mistakes/serializers.ts'
+import type { Said } from './statement.ts'
+import { fedNoJson, isEvent, isJson, isOpen, type Symptoms, type Trial } from './symptoms.ts'
+import { CORRECT, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
-export interface Hypothesis extends Statement {
+export type Hypothesis = Said & {
   /** Undefined where the mistake decides nothing. */
   readonly accepts: (trial: Trial) => boolean | undefined
   /** How such a receiver verifies, if the mistake is one of verification. */
@@ -21,10 +23,10 @@ export interface Hypothesis extends Statement {
 }
 
 /** A receiver that verifies correctly except in some parts. */
-export function verifying(statement: Statement, parts: Partial<Verifier>): Hypothesis {
+export function verifying(said: Said, parts: Partial<Verifier>): Hypothesis {
   const verifier = { ...CORRECT, ...parts }
   return {
-    ...statement,
+    ...said,
     parts,
     accepts: ({ delivery, correct }) => {
       if (correct === undefined) return undefined
@@ -35,9 +37,9 @@ export function verifying(statement: Statement, parts: Partial<Verifier>): Hypot
 }
 
 /** A receiver that refuses some deliveries whatever their signature is, and nothing else wrongly. */
-export function refusing(statement: Statement, refuses: (trial: Trial) => boolean): Hypothesis {
+export function refusing(said: Said, refuses: (trial: Trial) => boolean): Hypothesis {
   return {
-    ...statement,
+    ...said,
     accepts: (trial) => {
       if (refuses(trial)) return false
       return trial.shouldAccept === true ? true : undefined
@@ -66,12 +68,12 @@ function lazily(predict: Predictions): Predictions {
 }
 
 /** What a single mistake predicts. */
-const predictionsOf = perEvidence(({ accepts }: Hypothesis) => lazily(accepts))
+const predictionsOf = perRun(({ accepts }: Hypothesis) => lazily(accepts))
 
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
-const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence) => {
+const predictionsOfAll = perRun((mistakes: readonly Hypothesis[], symptoms) => {
   const verifier: Verifier = Object.assign({ ...CORRECT }, ...mistakes.map(({ parts }) => parts))
-  const each = mistakes.map((mistake) => ({ mistake, alone: predictionsOf(mistake, evidence) }))
+  const each = mistakes.map((mistake) => ({ mistake, alone: predictionsOf(mistake, symptoms) }))
   const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
   const refusing = each.filter(({ mistake }) => mistake.parts === undefined)
   return lazily((trial) => {
@@ -84,7 +86,7 @@ const predictionsOfAll = perEvidence((mistakes: readonly Hypothesis[], evidence)
 })
 
 /** The trials that were answered as the contract requires, and those that were not, with the accepted ones first. */
-const answered = perEvidence((_: 'trials', { trials }) => {
+const answered = perRun((_: 'trials', { trials }) => {
   const decided = trials.filter(
     ({ shouldAccept, accepted }) => shouldAccept !== undefined && accepted !== undefined,
   )
@@ -106,19 +108,19 @@ const answered = perEvidence((_: 'trials', { trials }) => {
 export function fit(
   hypothesis: Hypothesis,
   others: readonly Hypothesis[],
-  evidence: Evidence,
+  symptoms: Symptoms,
   isEnough: Enough = isOutweighed,
 ): Fit {
-  const { right, wrong } = answered('trials', evidence)
+  const { right, wrong } = answered('trials', symptoms)
   const explains = new Set<Verdict>()
   const conflicts = { accepted: new Set<Verdict>(), refused: new Set<Verdict>() }
   const count = { accepted: 0, refused: 0 }
-  const isSomethingAccepted = evidence.valid.some(({ accepted }) => accepted === true)
+  const isSomethingAccepted = symptoms.valid.some(({ accepted }) => accepted === true)
   let isShown = hypothesis.shows === undefined
   let contradictions = 0
-  const alone = predictionsOf(hypothesis, evidence)
-  const withIt = others.length === 0 ? alone : predictionsOfAll([...others, hypothesis], evidence)
-  const withoutIt = predictionsOfAll(others, evidence)
+  const alone = predictionsOf(hypothesis, symptoms)
+  const withIt = others.length === 0 ? alone : predictionsOfAll([...others, hypothesis], symptoms)
+  const withoutIt = predictionsOfAll(others, symptoms)
   /** What is predicted with and without the hypothesis; undefined where nothing is. */
   const predictedFor = (trial: Trial) => {
     const predicted = withIt(trial)
@@ -155,16 +157,21 @@ export function fit(
     const { predicted, without } = predictedFor(trial) ?? {}
     if (predicted !== without && predicted !== trial.accepted) contradictions += 1
   }
-  const { code, sentence, fix } = hypothesis
+  const {
+    accepts: _,
+    parts: _parts,
+    shows: _shows,
+    parsesFirst,
+    serializesFirst: _first,
+    ...said
+  } = hypothesis
   return {
     supports,
     contradictions,
     candidate: {
-      code,
-      sentence,
-      fix,
+      ...said,
       explains,
-      ...(hypothesis.parsesFirst && { also: followingFrom(hypothesis, evidence) }),
+      ...(parsesFirst && { also: followingFrom(hypothesis, symptoms) }),
       // A receiver that accepts, or refuses, what it should not for another reason gives no evidence of this one.
       conflicts: new Set([
         ...(count.accepted > 0 ? conflicts.accepted : []),
@@ -175,25 +182,71 @@ export function fit(
 }
 
 /** What fails because of a mistake, though it predicts nothing about it. */
-function followingFrom({ serializesFirst }: Hypothesis, evidence: Evidence): Set<Verdict> {
-  return new Set([...fedNoJson(evidence), ...(serializesFirst ? writtenOtherwise(evidence) : [])])
+function followingFrom({ serializesFirst }: Hypothesis, symptoms: Symptoms): Set<Verdict> {
+  return new Set([...fedNoJson(symptoms), ...(serializesFirst ? writtenOtherwise(symptoms) : [])])
 }
 
 /** How well a hypothesis fits when it is the only mistake. */
-export const fitAlone = perEvidence((hypothesis: Hypothesis, evidence) => fit(hypothesis, [], evidence))
+export const fitAlone = perRun((hypothesis: Hypothesis, symptoms) => fit(hypothesis, [], symptoms))
 
-const proofOf = perEvidence((hypothesis: Hypothesis, evidence) =>
-  proven(fit(hypothesis, [], evidence, isDisproven)),
+const proofOf = perRun((hypothesis: Hypothesis, symptoms) =>
+  proven(fit(hypothesis, [], symptoms, isDisproven)),
 )
 
 /** The hypotheses that nothing disproves: a single delivery that contradicts one is enough. */
-export function testAll(hypotheses: readonly Hypothesis[], evidence: Evidence): Candidate[] {
+export function testAll(hypotheses: readonly Hypothesis[], symptoms: Symptoms): Candidate[] {
   // Where nothing is accepted, there is no fit, but it takes a second for all hypotheses.
-  if (!acceptsSomething(evidence)) return []
-  return hypotheses.flatMap((hypothesis) => proofOf(hypothesis, evidence) ?? [])
+  if (!acceptsSomething(symptoms)) return []
+  return hypotheses.flatMap((hypothesis) => proofOf(hypothesis, symptoms) ?? [])
 }
 
 /** Whether anything was accepted of which the contract says what to do with it. */
-export function acceptsSomething({ trials }: Evidence): boolean {
+export function acceptsSomething({ trials }: Symptoms): boolean {
   return trials.some(({ accepted, shouldAccept }) => accepted === true && shouldAccept !== undefined)
+}
+
+/**
+ * The open verdicts about JSON that each library writes in its own way, such as the number 1.50, whose trials all went wrong as
+ * when it is serialized again: a body with the value of a signed one was accepted, or a valid one was answered as a forged one is.
+ */
+export function writtenOtherwise(symptoms: Symptoms): Set<Verdict> {
+  const forged = symptoms.trials.filter(
+    ({ correct, shouldAccept }) => correct === 'forged' && shouldAccept === false,
+  )
+  const statuses = new Set(forged.filter(({ accepted }) => accepted === false).map(({ status }) => status))
+  const follows = (trial: Trial, others: readonly Trial[]) => {
+    const { delivery, accepted, correct, status } = trial
+    if (!isJson(delivery.body)) return false
+    const text = delivery.body.toString()
+    if (accepted === true)
+      return correct === 'forged' && !isPlainJson(text) && others.some((other) => isSigned(other, trial))
+    return correct === 'accepted' && isWrittenOtherwise(text) && statuses.has(status)
+  }
+  return new Set(
+    symptoms.open.filter((verdict) => {
+      const trials = symptoms.trials.filter((trial) => trial.verdict === verdict)
+      const wrong = trials.filter(({ shouldAccept, accepted }) => (shouldAccept ?? accepted) !== accepted)
+      return wrong.length > 0 && wrong.every((trial) => found(() => follows(trial, trials)))
+    }),
+  )
+}
+
+/** What `read` finds; false for JSON that is nested too deeply to be compared. */
+function found(read: () => boolean): boolean {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}
+
+/** Whether a delivery was accepted whose own body has the value of an altered one. */
+function isSigned({ correct, accepted, delivery }: Trial, altered: Trial): boolean {
+  return (
+    correct === 'accepted' &&
+    accepted === true &&
+    isJson(delivery.body) &&
+    isDeepStrictEqual(JSON.parse(delivery.body.toString()), JSON.parse(altered.delivery.body.toString()))
+  )
 }

@@ -5,15 +5,14 @@ import { DUPLICATE_HYPOTHESES } from './causes/duplicates.ts'
 import { EVENT_HYPOTHESES } from './causes/events.ts'
 import { HEADER_HYPOTHESES } from './causes/header.ts'
 import { HISTORY_HYPOTHESES } from './causes/history.ts'
-import { MONEY_HYPOTHESES } from './causes/money.ts'
-import { NAME_HYPOTHESES } from './causes/names.ts'
+import { MONEY_HYPOTHESES, NAME_HYPOTHESES } from './causes/money.ts'
 import { alsoUnsigned, SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
 import { STORAGE_HYPOTHESES } from './causes/storage.ts'
 import { WINDOW_HYPOTHESES } from './causes/window.ts'
-import type { Evidence } from './evidence.ts'
 import { type Fit, gainOf, proven } from './fit.ts'
 import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
 import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './mishandling.ts'
+import type { Symptoms } from './symptoms.ts'
 
 /** More mistakes than these are not looked for in one receiver: each takes one comparison of all hypotheses. */
 const MOST_MISTAKES = 4
@@ -42,9 +41,9 @@ export const HANDLING_HYPOTHESES: readonly HandlingHypothesis[] = [
  * Mistakes of one receiver that hide each other: each is compared with what a receiver does that makes the others. None is
  * named that a delivery disproves even so.
  */
-export function jointCauses(evidence: Evidence): Candidate[] {
+export function jointCauses(symptoms: Symptoms): Candidate[] {
   // What decides by itself leaves nothing to the other mistakes.
-  const unverified = verifyingNothing(evidence).filter(({ parts }) => parts !== undefined)
+  const unverified = verifyingNothing(symptoms).filter(({ parts }) => parts !== undefined)
   const verifying = { all: [...unverified, ...VERIFYING_HYPOTHESES], areCompatible, fit, fitAlone }
   const handling = {
     all: HANDLING_HYPOTHESES,
@@ -52,24 +51,24 @@ export function jointCauses(evidence: Evidence): Candidate[] {
     fit: fitHandling,
     fitAlone: fitHandlingAlone,
   }
-  const found = acceptsSomething(evidence) ? together(verifying, evidence) : []
-  return [...found.map((cause) => alsoUnsigned(cause, evidence)), ...together(handling, evidence)]
+  const found = acceptsSomething(symptoms) ? together(verifying, symptoms) : []
+  return [...found.map((cause) => alsoUnsigned(cause, symptoms)), ...together(handling, symptoms)]
 }
 
 /** Hypotheses of one kind, and how they are compared with what was observed. */
 interface Kind<H> {
   readonly all: readonly H[]
   readonly areCompatible: (one: H, other: H) => boolean
-  readonly fit: (one: H, others: readonly H[], evidence: Evidence) => Fit
-  readonly fitAlone: (one: H, evidence: Evidence) => Fit
+  readonly fit: (one: H, others: readonly H[], symptoms: Symptoms) => Fit
+  readonly fitAlone: (one: H, symptoms: Symptoms) => Fit
 }
 
 /**
  * Adds the hypothesis that explains most beside those which were added before, until none explains more, and then drops
  * each that is disproven beside the others.
  */
-function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: Evidence): Candidate[] {
-  const supports = (one: H) => fitAlone(one, evidence).supports
+function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, symptoms: Symptoms): Candidate[] {
+  const supports = (one: H) => fitAlone(one, symptoms).supports
   // What explains nothing by itself does so beside no other mistake.
   const usable = all
     .filter((one) => supports(one) > 0)
@@ -80,7 +79,7 @@ function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: E
     let found: H | undefined
     for (const one of usable) {
       if (!others.every((other) => areCompatible(one, other))) continue
-      const gain = gainOf(fit(one, others, evidence))
+      const gain = gainOf(fit(one, others, symptoms))
       if (gain > most) [most, found] = [gain, one]
     }
     return found
@@ -102,7 +101,7 @@ function together<H>({ all, areCompatible, fit, fitAlone }: Kind<H>, evidence: E
       fit(
         one,
         adopted.filter((other) => other !== one),
-        evidence,
+        symptoms,
       )
     const causes = adopted.flatMap((one) => proven(beside(one)) ?? [])
     if (causes.length === adopted.length) return causes

@@ -1,11 +1,12 @@
-import type { Verdict } from '../contracts/payment-service/model.ts'
-import { type Evidence, fedNoJson, isOpen } from './evidence.ts'
-import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perEvidence, proven } from './fit.ts'
+import type { Verdict } from '../contracts/webhook/model.ts'
+import type { Candidate } from './cause.ts'
+import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perRun, proven } from './fit.ts'
 import { CORRECT_HANDLING, type EffectOf, type Event, type Handling, shown, simulate } from './handling.ts'
-import type { Statement } from './statement.ts'
+import type { Said } from './statement.ts'
+import { fedNoJson, isOpen, type Symptoms } from './symptoms.ts'
 
 /** A mistake in handling, as a prediction of the effects. */
-export interface HandlingHypothesis extends Statement {
+export type HandlingHypothesis = Said & {
   readonly parts: Partial<Handling>
   /** The receiver parses the body before it verifies it, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
@@ -14,8 +15,8 @@ export interface HandlingHypothesis extends Statement {
 }
 
 /** A receiver that handles events correctly except in some parts. */
-export function handling(statement: Statement, parts: Partial<Handling>): HandlingHypothesis {
-  return { ...statement, parts }
+export function handling(said: Said, parts: Partial<Handling>): HandlingHypothesis {
+  return { ...said, parts }
 }
 
 /** Whether one receiver can make both mistakes: it has one key, and one rule for what it records and handles. */
@@ -51,7 +52,7 @@ type Shown = ReadonlyMap<string, string>
 /** What a receiver that makes these mistakes does with the payments of a case. */
 type EffectsOf = (verdict: Verdict) => Shown
 
-const effectsWith = perEvidence((mistakes: readonly HandlingHypothesis[]): EffectsOf => {
+const effectsWith = perRun((mistakes: readonly HandlingHypothesis[]): EffectsOf => {
   const supposed = handlingWith(mistakes)
   const known = new Map<Verdict, Shown>()
   return (verdict) => {
@@ -74,10 +75,10 @@ interface Payment {
 }
 
 /** The payments of the cases that show effects: those with the required effects, and the others. */
-const splitPayments = perEvidence((_: 'shown', evidence) => {
-  const required = effectsWith(NOTHING_WRONG, evidence)
+const splitPayments = perRun((_: 'shown', symptoms) => {
+  const required = effectsWith(NOTHING_WRONG, symptoms)
   const split: Record<'right' | 'wrong', Payment[]> = { right: [], wrong: [] }
-  for (const verdict of evidence.verdicts) {
+  for (const verdict of symptoms.verdicts) {
     if (verdict.effects === undefined || verdict.case.isUnordered === true) continue
     const mixed = idsOfBothModes(verdict)
     for (const [id, observed] of verdict.effects) {
@@ -98,19 +99,19 @@ const splitPayments = perEvidence((_: 'shown', evidence) => {
 export function fitHandling(
   hypothesis: HandlingHypothesis,
   others: readonly HandlingHypothesis[],
-  evidence: Evidence,
+  symptoms: Symptoms,
   isEnough: Enough = isOutweighed,
 ): Fit {
-  const { parsesFirst, isStrict, code, sentence, fix } = hypothesis
+  const { parts: _, parsesFirst, isStrict, ...said } = hypothesis
   const explains = new Set<Verdict>()
   const conflicts = new Set<Verdict>()
   const lost = new Set<string>()
   let matches = 0
   let strays = 0
   let contradictions = 0
-  const { right, wrong } = splitPayments('shown', evidence)
-  const withIt = effectsWith([...others, hypothesis], evidence)
-  const withoutIt = effectsWith(others.length === 0 ? NOTHING_WRONG : others, evidence)
+  const { right, wrong } = splitPayments('shown', symptoms)
+  const withIt = effectsWith([...others, hypothesis], symptoms)
+  const withoutIt = effectsWith(others.length === 0 ? NOTHING_WRONG : others, symptoms)
   for (const { verdict, id, actual } of wrong) {
     const expected = withIt(verdict).get(id) ?? ''
     if (expected === (withoutIt(verdict).get(id) ?? '')) {
@@ -135,25 +136,29 @@ export function fitHandling(
     if (!isOpen(verdict) || actual !== '') contradictions += 1
   }
   const also = new Set([
-    ...(parsesFirst === true ? fedNoJson(evidence) : []),
-    ...evidence.open.filter((verdict) => namesOnly(verdict, lost) || isAsInTurn(verdict, withIt)),
+    ...(parsesFirst === true ? fedNoJson(symptoms) : []),
+    ...symptoms.open.filter((verdict) => namesOnly(verdict, lost) || isAsInTurn(verdict, withIt)),
   ])
   return {
     supports: matches,
     contradictions,
-    candidate: { code, sentence, fix, explains, conflicts, also },
+    candidate: { ...said, explains, conflicts, also },
   }
 }
 
 /** How well a hypothesis fits when it is the only mistake. */
-export const fitHandlingAlone = perEvidence((hypothesis: HandlingHypothesis, evidence) =>
-  fitHandling(hypothesis, [], evidence),
+export const fitHandlingAlone = perRun((hypothesis: HandlingHypothesis, symptoms) =>
+  fitHandling(hypothesis, [], symptoms),
 )
 
-/** What a mistake in handling explains, unless a payment disproves it. */
-export const testHandling = perEvidence((hypothesis: HandlingHypothesis, evidence) =>
-  proven(fitHandling(hypothesis, [], evidence, isDisproven)),
+const proofOf = perRun((hypothesis: HandlingHypothesis, symptoms) =>
+  proven(fitHandling(hypothesis, [], symptoms, isDisproven)),
 )
+
+/** The mistakes in handling that no payment disproves. */
+export function testHandling(hypotheses: readonly HandlingHypothesis[], symptoms: Symptoms): Candidate[] {
+  return hypotheses.flatMap((hypothesis) => proofOf(hypothesis, symptoms) ?? [])
+}
 
 /** Whether deliveries at the same time had the effects that this receiver gives them in turn: their overlap is no reason. */
 function isAsInTurn(verdict: Verdict, withIt: EffectsOf): boolean {
@@ -173,7 +178,7 @@ function idsOfBothModes({ exchanges }: Verdict): ReadonlySet<string> {
   const modes = new Map<string, Set<boolean>>()
   for (const { delivery } of exchanges) {
     // An event without livemode is a live one.
-    const id = delivery.paymentId ?? ''
+    const id = delivery.key ?? ''
     modes.set(id, (modes.get(id) ?? new Set()).add(delivery.livemode ?? true))
   }
   return new Set([...modes].filter(([, found]) => found.size > 1).map(([id]) => id))

@@ -1,5 +1,5 @@
-import type { Effect } from '../../schemas/types.ts'
 import type { Delivery } from './delivery.ts'
+import type { EngineFailure } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import type { Silence } from './pace/silence.ts'
 import type { Plan } from './plan.ts'
@@ -66,7 +66,7 @@ export interface Evaluation {
 export interface Evidence {
   readonly exchanges: readonly Exchange[]
   /** What the receiver shows for a key, oldest first. Empty unless the case needs effects. */
-  readonly effects: (paymentId: string) => readonly Effect[]
+  readonly effects: (key: string) => readonly unknown[]
   /** What the run as a whole left behind; only for a case that is judged after all others. */
   readonly run?: RunEvidence
 }
@@ -76,7 +76,7 @@ export interface RunEvidence {
   /** Cases that passed and became wrong later, with what is wrong. */
   readonly wrongLater: readonly { readonly testCase: Case; readonly evaluation: Evaluation }[]
   /** What was acknowledged and has no effect, with the case that sent it. */
-  readonly lost: readonly { readonly testCase: Case; readonly paymentId: string }[]
+  readonly lost: readonly { readonly testCase: Case; readonly key: string }[]
 }
 
 /** Why a case has no evaluation, or only one of what it would have sent. */
@@ -86,8 +86,7 @@ export type Untested =
   | { readonly code: 'receiver_ended'; readonly how: string }
   /** It sends more at the same time than the rate allows, in deliveries a second. */
   | { readonly code: 'rate_too_low'; readonly together: number; readonly rate: number }
-  /** `unreadable` says what of the observation was not as its schema requires. */
-  | { readonly code: 'observation_failed'; readonly message: string; readonly unreadable?: string }
+  | { readonly code: 'observation_failed'; readonly failure: EngineFailure }
 
 /** What came of one case: all that its verdict is decided by. */
 export interface Result {
@@ -97,7 +96,7 @@ export interface Result {
   /** Set when further effects may follow, so that one that is absent is no problem. */
   readonly isIncomplete?: true
   /** What the receiver showed for each key, oldest first. */
-  readonly effects?: ReadonlyMap<string, readonly Effect[]>
+  readonly effects?: ReadonlyMap<string, readonly unknown[]>
   /** How long after the last response the effects were as expected, in milliseconds; undefined if they never were. */
   readonly effectsMs?: number | undefined
   readonly durationMs: number

@@ -22,9 +22,11 @@ export interface Delivery {
   /** `probe` is what the case is about, `control` is a valid delivery beside it, `context` is sent but not judged. */
   readonly role: 'probe' | 'control' | 'context'
   /** What it is about: the effects of all deliveries with this key are observed together. */
-  readonly paymentId: string | undefined
+  readonly key: string | undefined
   /** Whether a receiver that acknowledges it has to show an effect. */
   readonly isEffective: boolean
+  /** The statuses that acknowledge it, from the first to the last. Default: 200 alone. */
+  readonly acknowledgedBy?: readonly [from: number, to: number]
   /** What was changed, for people to read; undefined in a valid delivery. */
   readonly change: string | undefined
   readonly method: string

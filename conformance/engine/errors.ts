@@ -1,43 +1,76 @@
-/** Why a run could not take place. None of these means anything about the receiver. */
-export type HarnessErrorCode =
-  | 'bad_option'
-  | 'nothing_selected'
-  | 'unreachable'
-  | 'no_endpoint'
-  | 'rate_limited'
-  | 'blocked'
-  | 'observation_failed'
-  | 'seed_used'
-  | 'not_started'
-  | 'not_killed'
-  | 'internal'
+import type { WireError } from './exchange.ts'
 
-export interface HarnessErrorOptions extends ErrorOptions {
-  /** The options of `check` that the message names, each in double quotes, such as `"observeCommand"`. */
-  readonly names?: readonly string[]
-  /** What of an observation was not as its schema requires. */
-  readonly unreadable?: string | undefined
+/** What stands in an observation instead of what its schema requires, without the value itself, which may be a secret. */
+export type Got =
+  | { readonly kind: 'nothing' | 'null' | 'list' | 'object' }
+  /** A field is missing beside these. */
+  | { readonly kind: 'fields'; readonly names: readonly string[] }
+  | { readonly kind: 'text'; readonly length: number }
+  /** A number, a truth value or a short text, as JSON. */
+  | { readonly kind: 'value'; readonly type: string; readonly json: string }
+
+/** How an observation violates its schema: the first places, and how many more there are. */
+export interface Unreadable {
+  readonly code: 'unreadable'
+  readonly places: readonly { readonly path: string; readonly expected: string; readonly got: Got }[]
+  readonly more: number
 }
 
-/**
- * The run could not take place, or its configuration is wrong: one line that states what is wrong and how to fix it. The
- * message shows options under their own names; a caller that has other names for them, such as command-line flags,
- * replaces those listed in `names`.
- */
-export class HarnessError extends Error {
-  override readonly name = 'HarnessError'
-  readonly code: HarnessErrorCode
-  readonly names: readonly string[]
-  readonly unreadable: string | undefined
+/** Why an observation failed. */
+export type ObservationFailure =
+  | Unreadable
+  | { readonly code: 'too_long'; readonly bytes: number }
+  | { readonly code: 'too_deep'; readonly levels: number }
+  /** `last` is the last line of a command's standard error. */
+  | { readonly code: 'too_late'; readonly ms: number; readonly last?: string }
+  | { readonly code: 'not_json'; readonly looks?: 'empty' | 'html' | 'single_quotes' | undefined }
+  | { readonly code: 'exited'; readonly status: number | string | undefined; readonly last: string }
+  /** A function threw, or the compression is broken: what the runtime says about it. */
+  | { readonly code: 'threw' | 'undecodable'; readonly thrown: string }
+  | { readonly code: 'other_status'; readonly status: number | undefined }
+  | { readonly code: 'unknown_encoding'; readonly encoding: string | undefined }
 
-  constructor(
-    code: HarnessErrorCode,
-    message: string,
-    { names = [], unreadable, ...options }: HarnessErrorOptions = {},
-  ) {
-    super(message, options)
-    this.code = code
-    this.names = names
-    this.unreadable = unreadable
+/** Why a receiver still runs after a kill. */
+export type NotKilled =
+  | { readonly code: 'still_listening'; readonly host: string }
+  | { readonly code: 'still_running' }
+  | { readonly code: 'kill_command_late'; readonly ms: number }
+  | { readonly code: 'kill_command_failed'; readonly status: number | null; readonly signal: string | null }
+
+/** Why a run could not take place, as data; report/words/failures.ts has the words. None means anything about the receiver. */
+export type EngineFailure =
+  | {
+      readonly code: 'unreachable'
+      readonly of: 'receiver' | 'observer'
+      readonly address: string
+      readonly error: WireError | undefined
+    }
+  | { readonly code: 'no_endpoint'; readonly url: string; readonly status: number }
+  /** After so many deliveries, it gave every valid one this status. */
+  | {
+      readonly code: 'rate_limited' | 'blocked'
+      readonly url: string
+      readonly status: number
+      readonly after: number
+    }
+  /** `source` is a URL or a command; a function has none. */
+  | {
+      readonly code: 'observation_failed'
+      readonly source: string | undefined
+      readonly why: ObservationFailure
+    }
+  | { readonly code: 'seed_used'; readonly seed: string }
+  | { readonly code: 'not_killed'; readonly why: NotKilled }
+  /** A case could not be sent. */
+  | { readonly code: 'internal'; readonly case: string; readonly thrown: string }
+
+/** The run could not take place. Its message is a code: what people read is made of `failure`. */
+export class EngineError extends Error {
+  override readonly name = 'EngineError'
+  readonly failure: EngineFailure
+
+  constructor(failure: EngineFailure, options?: ErrorOptions) {
+    super(failure.code, options)
+    this.failure = failure
   }
 }

@@ -20,7 +20,10 @@ export interface WireError {
   readonly code: 'refused' | 'reset' | 'timeout' | 'dns' | 'tls' | 'unreachable' | 'garbled' | 'local'
   /** The error code of Node.js, such as `ECONNREFUSED`, if there is one. */
   readonly nodeCode?: string
-  readonly message: string
+  /** How long this machine waited, in milliseconds, if it was what gave up. */
+  readonly afterMs?: number
+  /** Set when a second connection ended like the first. */
+  readonly wasRepeated?: true
 }
 
 /** A delivery and its response, or why there is none. */
@@ -30,4 +33,12 @@ export interface Exchange<D extends Delivery = Delivery> {
   readonly error: WireError | undefined
   /** Set for a delivery that expects no response, such as one that stops in the middle. */
   readonly unanswered?: true
+}
+
+const ONLY_200 = [200, 200] as const
+
+/** Whether the receiver acknowledged a delivery. */
+export function isAcknowledged({ delivery, answer }: Pick<Exchange, 'delivery' | 'answer'>): boolean {
+  const [from, to] = delivery.acknowledgedBy ?? ONLY_200
+  return answer !== undefined && answer.status >= from && answer.status <= to
 }

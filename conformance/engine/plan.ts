@@ -20,18 +20,18 @@ export type Step<D extends Delivery = Delivery> =
         | 'held'
       readonly deliveries: readonly D[]
     }
-  /** Sends other payments until this many were acknowledged since the case began, or the time is up. */
+  /** Sends deliveries about other keys until this many were acknowledged since the case began, or the time is up. */
   | {
       readonly how: 'until-acknowledged'
       readonly deliveries: readonly []
-      readonly payments: number
+      readonly count: number
       readonly withinMs: number
       readonly make: (n: number) => D
-      /** Whether only the payments of this step count. */
+      /** Whether only the deliveries of this step count. */
       readonly isOwn: boolean
     }
-  /** Sends nothing, and waits until each of `payments` shows an effect. */
-  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly payments: readonly string[] }
+  /** Sends nothing, and waits until each key shows an effect. */
+  | { readonly how: 'until-effect'; readonly deliveries: readonly []; readonly keys: readonly string[] }
   /** Sends nothing for a time, while the receiver works on what it acknowledged. */
   | { readonly how: 'pause'; readonly deliveries: readonly []; readonly ms: number }
   /** Sends nothing, and waits until all other cases have sent their deliveries, but at least for a time. */
@@ -55,26 +55,26 @@ export function together<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'together', deliveries }]
 }
 
-/** Sends a few deliveries at a time: faster than in turn, and less than the burst of SPEC.md 6.3. */
+/** Sends a few deliveries at a time: faster than in turn, and less than a burst. */
 export function fewAtOnce<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'few-at-once', deliveries }]
 }
 
 /**
- * Sends other payments, a few at a time, until the receiver has acknowledged this many since the case began. Those of other
- * cases count, so a run of the entire catalogue sends few more.
+ * Sends deliveries about other keys, a few at a time, until the receiver has acknowledged this many since the case began.
+ * Those of other cases count, so a run of the entire catalogue sends few more.
  *
  * @param withinMs sends no more after this time, in milliseconds: the receiver may be slow
- * @param make makes the n-th payment
- * @param isOwn whether only the payments of this step count
+ * @param make makes the n-th delivery
+ * @param isOwn whether only the deliveries of this step count
  */
 export function untilAcknowledged<D extends Delivery>(
-  payments: number,
+  count: number,
   withinMs: number,
   make: (n: number) => D,
   isOwn = false,
 ): Plan<D> {
-  return [{ how: 'until-acknowledged', deliveries: [], payments, withinMs, make, isOwn }]
+  return [{ how: 'until-acknowledged', deliveries: [], count, withinMs, make, isOwn }]
 }
 
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
@@ -98,15 +98,15 @@ export function whileHeld<D extends Delivery>(held: readonly D[], ...deliveries:
 }
 
 /**
- * Waits until each payment shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
- * process what it acknowledged in any order. Does not wait without an observer, nor for a payment that was not
+ * Waits until each key shows an effect, for a next step that needs the effect of an earlier delivery: a receiver may
+ * process what it acknowledged in any order. Does not wait without an observer, nor for a key that was not
  * acknowledged; after the time-out the plan continues, and the expectations judge.
  *
- * @param of deliveries, or the ids of their payments
+ * @param of deliveries, or their keys
  */
 export function untilEffect(...of: (Delivery | string)[]): Plan<never> {
-  const payments = of.flatMap((one) => (typeof one === 'string' ? one : (one.paymentId ?? [])))
-  return [{ how: 'until-effect', deliveries: [], payments }]
+  const keys = of.flatMap((one) => (typeof one === 'string' ? one : (one.key ?? [])))
+  return [{ how: 'until-effect', deliveries: [], keys }]
 }
 
 /**

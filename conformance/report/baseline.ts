@@ -1,6 +1,6 @@
 import type { Baseline, ConformanceReport, KnownFailure } from '../../schemas/types.ts'
 import { CATALOGUE } from '../contracts/payment-service/cases/index.ts'
-import { HarnessError } from '../engine/errors.ts'
+import { HarnessError } from '../harness-error.ts'
 
 /** A report compared with a baseline. `known` failures are accepted: anything else fails the run. */
 export type Comparison = NonNullable<ConformanceReport['baseline']>

@@ -1,34 +1,37 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
-import type { Verdict } from '../contracts/payment-service/model.ts'
+import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
 import { counted } from './wording.ts'
+import { causeText } from './words/causes/causes.ts'
 
 /** The causes as a report holds them. */
 export function toReportCauses(candidates: readonly Candidate[]): ReportCause[] {
-  return candidates.map(({ code, sentence, fix, explains }) => ({
-    code,
-    sentence,
-    fix,
-    cases: [...explains].map(({ case: { id } }) => id),
-  }))
+  return candidates.map((cause) => {
+    const { sentence, fix } = causeText(cause)
+    return { code: cause.code, sentence, fix, cases: [...cause.explains].map(({ case: { id } }) => id) }
+  })
 }
 
-/**
- * The first line of a report: how many failures have which cause.
- *
- * `20 failures, one cause: the signature is computed over re-serialized JSON.`
- */
+/** The first line of a report. */
+export interface Headline {
+  /** How many failures have which cause: `20 failures, one cause: the signature is computed over re-serialized JSON.` */
+  readonly text: string
+  /** The same without the sentences of several causes: `20 failures, 2 causes.` */
+  readonly brief?: string
+}
+
+/** Says how many failures have which cause; undefined without a cause. */
 export function headlineOf(
   causes: readonly ReportCause[],
   verdicts: readonly (Pick<Verdict, 'case' | 'outcome'> & Partial<Pick<Verdict, 'reason'>>)[],
-): string | undefined {
+): Headline | undefined {
   const [first] = causes
   if (first === undefined) return undefined
   const silenced = verdicts.filter(({ reason }) => reason?.code === 'stopped_answering').length
   if (first.code === 'stopped_answering' && silenced > 0) {
     const others = headlineOf(causes.slice(1), verdicts)
-    const opening = `${first.sentence.replace(/\.$/, '')}. ${counted(silenced, 'case')} not judged.`
-    return others === undefined ? opening : `${opening} ${others}`
+    const opening = `${withoutStop(first.sentence)}. ${counted(silenced, 'case')} not judged.`
+    return { text: others === undefined ? opening : `${opening} ${others.text}` }
   }
   const failed = new Set(verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: { id } }) => id))
   const explained = causes.map(({ cases }) => cases.filter((id) => failed.has(id)).length)
@@ -36,14 +39,16 @@ export function headlineOf(
   if (explained[0] === 0) {
     const others = failed.size === 0 ? undefined : headlineOf(causes.slice(1), verdicts)
     const opening = `${counted(first.cases.length, 'case')} without a result: ${clause(first)}.`
-    return others === undefined ? opening : `${opening} ${others}`
+    return { text: others === undefined ? opening : `${opening} ${others.text}` }
   }
   const all = sum === failed.size
   if (causes.length === 1) {
-    if (failed.size === 1) return `1 failure: ${clause(first)}.`
-    return all
-      ? `${failed.size} failures, one cause: ${clause(first)}.`
-      : `${sum} of ${failed.size} failures ${sum === 1 ? 'has' : 'have'} one cause: ${clause(first)}.`
+    if (failed.size === 1) return { text: `1 failure: ${clause(first)}.` }
+    return {
+      text: all
+        ? `${failed.size} failures, one cause: ${clause(first)}.`
+        : `${sum} of ${failed.size} failures ${sum === 1 ? 'has' : 'have'} one cause: ${clause(first)}.`,
+    }
   }
   const clauses = causes.map(
     (cause, index) => `${clause(cause)} (${counted(explained[index] ?? 0, 'failure')})`,
@@ -51,7 +56,7 @@ export function headlineOf(
   const head = all
     ? `${failed.size} failures, ${causes.length} causes`
     : `${sum} of ${failed.size} failures have ${causes.length} causes`
-  return `${head}: ${clauses.join('; ')}.`
+  return { text: `${head}: ${clauses.join('; ')}.`, brief: `${head}.` }
 }
 
 /** A remark about a clock by which everything was graded. */
@@ -66,15 +71,21 @@ export interface Opening {
   readonly headline: string
   /** The first line above the cards of several causes, which say each; it has the sentence of a single one. */
   readonly title: string
+  /** The codes of the causes whose sentences the title has. */
+  readonly said: readonly string[]
   readonly rows: readonly (readonly [label: 'Cause' | 'Fix', text: string])[]
 }
 
 /** What opens a report in every format, before anything else; undefined without a cause. */
-export function openingOf({ causes = [], diagnosis }: ConformanceReport): Opening | undefined {
+export function openingOf(report: ConformanceReport): Opening | undefined {
+  const { causes = [], diagnosis, diagnosisInBrief, counts } = report
   if (causes.length === 0 || diagnosis === null) return undefined
+  // Without a failure the first line has the first cause only.
+  const named = diagnosisInBrief !== undefined ? [] : counts.failed === 0 ? causes.slice(0, 1) : causes
   return {
     headline: diagnosis,
-    title: diagnosis.replace(/^(\d+ [^:]* causes): .*$/s, '$1.'),
+    title: diagnosisInBrief ?? diagnosis,
+    said: named.map(({ code }) => code),
     rows: causes.flatMap(({ sentence, fix }) => [
       // The first line has the sentence of a single cause.
       ...(causes.length === 1 ? [] : [['Cause', sentence] as const]),
@@ -91,6 +102,11 @@ export function causeOf(id: string, { causes, diagnosis }: ConformanceReport): s
 
 /** The sentence as a part of another one. */
 function clause({ sentence }: ReportCause): string {
-  const text = sentence.endsWith('.') ? sentence.slice(0, -1) : sentence
+  const text = withoutStop(sentence)
   return `${text.charAt(0).toLowerCase()}${text.slice(1)}`
+}
+
+/** A text to be continued, without its full stop. */
+function withoutStop(text: string): string {
+  return text.endsWith('.') ? text.slice(0, -1) : text
 }

@@ -1,6 +1,7 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
+import type { Outcome } from '../contracts/model.ts'
 import { grade } from './grade.ts'
-import { CONCLUSIONS, OUTCOME_NAMES, type Outcome } from './wording.ts'
+import { CONCLUSIONS, OUTCOME_NAMES } from './wording.ts'
 
 /** The outcomes of a case in two reports; null where the report does not have the case. */
 interface Change {

@@ -1,8 +1,9 @@
 import type { ReportAnswer, ReportDelivery, ReportExchange } from '../../schemas/types.ts'
-import type { Exchange } from '../contracts/payment-service/model.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
+import type { Exchange } from '../contracts/webhook/model.ts'
+import type { Target } from '../contracts/webhook/target.ts'
 import { headerLines } from '../engine/wire/request.ts'
 import { hiddenValues, ownTextRedactor, redactor, shownUrl, valueHider } from './redact.ts'
+import { wireText } from './words/failures.ts'
 
 /** How much of a body is kept: in bytes for a delivery, in characters for an answer. */
 const SHOWN_BYTES = 4096
@@ -26,7 +27,7 @@ export function shownFor(target: Target): Shown {
 
   const toDelivery = (delivery: Exchange['delivery']): ReportDelivery => ({
     event: delivery.event ?? null,
-    paymentId: delivery.paymentId ?? null,
+    paymentId: delivery.key ?? null,
     change: delivery.change ?? null,
     method: delivery.method,
     path: redact(delivery.route?.(path) ?? path),
@@ -57,7 +58,8 @@ export function shownFor(target: Target): Shown {
       role: delivery.role,
       delivery: toDelivery(delivery),
       answer: answer === undefined ? null : toAnswer(answer),
-      error: error?.message ?? (unanswered === true ? 'aborted as planned' : null),
+      error: error === undefined ? (unanswered === true ? 'aborted as planned' : null) : wireText(error),
+      ...(error !== undefined && { errorCode: error.code }),
     }),
     answer: toAnswer,
   }

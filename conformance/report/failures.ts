@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { SEVERITIES, type Severity } from '../contracts/payment-service/model.ts'
-import { MOST } from '../diagnosis/diagnosis.ts'
+import { SEVERITIES, type Severity } from '../contracts/model.ts'
+import { MOST } from '../diagnosis/symptoms.ts'
 import { bySeverity, groupedBy, wasRefused, withOutcome } from './summary.ts'
 import { HEADINGS } from './wording.ts'
 
@@ -70,11 +70,14 @@ export function cardsOf(
   return { cards: [...ofCauses, ...ofRest], others: [...left] }
 }
 
+/** Verdicts in groups with the same impact and fix, in the order of their first ones. */
+export const withOneFix = (verdicts: readonly ReportVerdict[]): ReportVerdict[][] =>
+  groupedBy(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
+
 /** Failures in groups with the same impact and fix, the most severe and then the largest first. */
 export function groupsOf(failures: readonly ReportVerdict[]): ReportVerdict[][] {
-  const groups = groupedBy(failures, ({ severity, impact, fix }) => [severity, impact, fix].join('\n'))
   const order = ([first]: readonly ReportVerdict[]) => SEVERITIES.indexOf(first?.severity ?? 'protocol')
-  return groups.toSorted((a, b) => order(a) - order(b) || b.length - a.length)
+  return withOneFix(failures).toSorted((a, b) => order(a) - order(b) || b.length - a.length)
 }
 
 /** It sends one valid delivery as the service sends it. */

@@ -1,4 +1,4 @@
-import { SHIPPED_AFTER_REFUND } from '../contracts/payment-service/cases/payments/refunds.ts'
+import { SHIPPED_AFTER_REFUND } from '../contracts/payment-service/cases/effects/refunds.ts'
 import type {
   CatalogueCase,
   Exchange,
@@ -6,7 +6,7 @@ import type {
   Guidance,
   Observation,
   Problem,
-} from '../contracts/payment-service/model.ts'
+} from '../contracts/webhook/model.ts'
 
 /**
  * What a problem means and how to fix it, by what was observed. A case states this for the reading that it is about; any
@@ -118,7 +118,7 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
     'refused-with-server-error': (_, { fix }) => ({
       impact:
         'The handler fails on the delivery instead of refusing it; an error that nobody catches can end the process.',
-      fix: fix.startsWith('Catch ') ? fix : `Catch the error and refuse the delivery. ${fix}`,
+      fix: `Refuse the delivery instead of failing. ${fix}`,
     }),
     'refused-without-response': (_, { fix }) => ({
       impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',

@@ -1,7 +1,6 @@
-import type { Pattern } from '../contracts/payment-service/disclosed/encoded.ts'
-import { hider, secretHider } from '../contracts/payment-service/disclosed/hider.ts'
-import { secretPattern } from '../contracts/payment-service/disclosed/needles.ts'
-import { isShortSecret, LEAST_SECRET_CHARACTERS } from '../contracts/payment-service/secret.ts'
+import type { Pattern } from '../contracts/encoded.ts'
+import { hider, isShortSecret, LEAST_SECRET_CHARACTERS, secretHider } from '../contracts/secret.ts'
+import { secretPattern } from '../contracts/webhook/disclosures.ts'
 
 /** No other encoding of a secret that is not short takes fewer characters. */
 const LEAST_ENCODED = 2 * LEAST_SECRET_CHARACTERS

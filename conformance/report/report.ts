@@ -5,6 +5,8 @@ import type {
   ReportProblem,
   ReportVerdict,
 } from '../../schemas/types.ts'
+import { conclude } from '../contracts/verdict.ts'
+import type { ContractVersion } from '../contracts/webhook/model.ts'
 import {
   type Mode,
   type Outcome,
@@ -12,12 +14,10 @@ import {
   type ReportProfile,
   SEVERITIES,
   type Verdict,
-} from '../contracts/payment-service/model.ts'
-import type { ContractVersion } from '../contracts/payment-service/requirements/versions.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
-import { conclude } from '../contracts/verdict.ts'
-import { diagnose } from '../diagnosis/diagnosis.ts'
-import type { Findings } from '../diagnosis/findings.ts'
+} from '../contracts/webhook/model.ts'
+import type { Target } from '../contracts/webhook/target.ts'
+import type { Candidate } from '../diagnosis/cause.ts'
+import type { End } from '../diagnosis/statement.ts'
 import { headlineOf, skewLine, toReportCauses } from './causes.ts'
 import { roundMs, type Shown, shownFor } from './exchange.ts'
 import { guidanceFor, mainProblem } from './guidance.ts'
@@ -26,8 +26,8 @@ import { frameworkFor } from './recognize.ts'
 import { ownTextRedactor, shownUrl } from './redact.ts'
 import { type ReproduceWith, reproduce } from './reproduce.ts'
 import type { Framework } from './snippets.ts'
-import { isNarrowed } from './summary.ts'
 import { excerpt } from './text.ts'
+import { endText } from './words/causes/run.ts'
 import { expectedText, reasonText, receivedText } from './words/findings.ts'
 
 /** Shorter stalls are not worth a line, in milliseconds. */
@@ -46,8 +46,8 @@ export interface RunSummary {
   readonly skewSeconds: number | undefined
   /** How long this process stalled, in milliseconds. */
   readonly stalledMs?: number
-  /** One sentence about a receiver that ended during the run. */
-  readonly ended: string | undefined
+  /** How the process of the receiver ended during the run. */
+  readonly end?: End | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
   readonly reproduceWith: ReproduceWith
   /** The framework that the user named. */
@@ -55,8 +55,8 @@ export interface RunSummary {
   readonly excluded: readonly ReportExcluded[]
   /** In the order of the catalogue. */
   readonly verdicts: readonly Verdict[]
-  /** What was found out about failures after the cases. */
-  readonly findings?: Findings
+  /** What is behind the failures. A crash is no cause of what else a receiver does wrong: its verdicts say what happened. */
+  readonly causes?: readonly Candidate[]
   /** What a run of crashes did, and the command that repeats the roundMs of a verdict. */
   readonly crash?: { readonly figures: ReportCrash; readonly reproduce: (verdict: Verdict) => string }
 }
@@ -65,15 +65,10 @@ export interface RunSummary {
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  // A crash is no cause of what else the receiver does wrong: each of its verdicts says what happened.
-  const causes =
-    summary.crash === undefined
-      ? toReportCauses(
-          diagnose(verdicts, summary.findings, { isNarrowed: isNarrowed(summary), ended: summary.ended }),
-        )
-      : []
+  const causes = toReportCauses(summary.causes ?? [])
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
+  const headline = headlineOf(causes, verdicts)
   const framework = frameworkFor(reported, causes, summary.framework)
   return {
     hookproof: packageVersion(),
@@ -86,7 +81,8 @@ export function toReport(summary: RunSummary): ConformanceReport {
     seed: summary.seed,
     toleranceSeconds: 300,
     conclusion: conclude(verdicts),
-    diagnosis: summary.ended ?? headlineOf(causes, verdicts) ?? skewLine(skewSeconds),
+    diagnosis: (summary.end && endText(summary.end)) ?? headline?.text ?? skewLine(skewSeconds),
+    ...(headline?.brief !== undefined && { diagnosisInBrief: headline.brief }),
     causes,
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,

@@ -1,8 +1,7 @@
 import { shellQuoted } from '../../fixtures/shell.ts'
-import { secretHider } from '../contracts/payment-service/disclosed/hider.ts'
-import type { Mode } from '../contracts/payment-service/model.ts'
-import { isShortSecret, SECRET_VARIABLE } from '../contracts/payment-service/secret.ts'
-import type { Target } from '../contracts/payment-service/target.ts'
+import { isShortSecret, SECRET_VARIABLE, secretHider } from '../contracts/secret.ts'
+import type { Mode } from '../contracts/webhook/model.ts'
+import type { Target } from '../contracts/webhook/target.ts'
 import { queryOf } from './redact.ts'
 
 /** Arguments for a command that reproduces a failure. */

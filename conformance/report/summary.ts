@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
-import { SEVERITIES } from '../contracts/payment-service/model.ts'
-import { counted, type Outcome } from './wording.ts'
+import { type Outcome, SEVERITIES } from '../contracts/model.ts'
+import { counted } from './wording.ts'
 
 /** The outcomes of one section. */
 export interface SectionCounts {
@@ -17,7 +17,7 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
     stalledMs === undefined
       ? []
       : [
-          `This machine was too busy to run hookproof for ${(stalledMs / 1000).toFixed(1)} s in total; response times do not include that.`,
+          `This machine was too busy to run hookproof or the receiver for ${(stalledMs / 1000).toFixed(1)} s in total; response times do not include that.`,
         ]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
@@ -102,13 +102,13 @@ export function withOutcome({ verdicts }: ConformanceReport, wanted: Outcome): R
 }
 
 /** Cases without a result for the same reason. */
-export interface Reason {
+export interface Undecided {
   readonly reason: string
   readonly cases: readonly string[]
 }
 
 /** Why the cases with this outcome have no result: each reason once, with its cases. */
-export function reasonsFor(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): Reason[] {
+export function reasonsFor(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): Undecided[] {
   const reasonOf = ({ reason }: ReportVerdict) => reason ?? 'no reason was given'
   return groupedBy(withOutcome(report, outcome), reasonOf).flatMap((group) =>
     group.slice(0, 1).map((first) => ({
@@ -196,6 +196,6 @@ export function sent({ exchanges }: ReportVerdict): string {
 }
 
 /** Whether nothing listened any more: the request was never sent. */
-export function wasRefused({ answer, error }: ReportVerdict['exchanges'][number]): boolean {
-  return answer === null && error?.includes('ECONNREFUSED') === true
+export function wasRefused({ errorCode }: ReportVerdict['exchanges'][number]): boolean {
+  return errorCode === 'refused'
 }

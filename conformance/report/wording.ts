@@ -1,4 +1,5 @@
-import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
+import type { ConformanceReport } from '../../schemas/types.ts'
+import type { Outcome } from '../contracts/model.ts'
 
 /** The labels of a verdict's details, the same in every format. */
 export const LABELS = {
@@ -28,7 +29,6 @@ export const HEADINGS = {
   /** Before the failures that no cause explains, when there are causes. */
   otherFailures: 'Other failures, which these causes do not explain',
   moreFailures: 'More failures',
-  everything: 'All details: --verbose, or --report html=report.html',
   /** Before the name of a framework or a language. */
   example: 'Example in',
 } as const
@@ -39,9 +39,6 @@ export const CONCLUSIONS = {
   'not-conformant': 'Not conformant',
   incomplete: 'Incomplete',
 } as const satisfies Record<ConformanceReport['conclusion'], string>
-
-/** The outcome of a case. */
-export type Outcome = ReportVerdict['outcome']
 
 /** The outcomes, in the order in which they are counted. */
 export const OUTCOMES = [

@@ -1,9 +1,8 @@
 // A complete receiver: it stores events in SQLite, records effects in the same transaction, deletes old events and stops
 // cleanly. Copy it into a package with "type": "module".
 import { once } from 'node:events'
-import { createServer } from 'node:http'
-import { createReadiness, startProcessing, startRetention } from '@hookproof/receiver'
-import { expressClasses, webhookHandler } from '@hookproof/receiver/express'
+import { createReadiness, protect, startProcessing, startRetention } from '@hookproof/receiver'
+import { webhookHandler } from '@hookproof/receiver/express'
 import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import express from 'express'
 
@@ -12,7 +11,7 @@ const inbox = await sqliteInbox({ path: process.env.INBOX ?? './inbox.sqlite' })
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
   payment_id TEXT, live INTEGER, amount TEXT, state TEXT, PRIMARY KEY (payment_id, live)
 )`)
-const ship = inbox.database.prepare("INSERT INTO shipment VALUES (?, ?, ?, 'to ship') ON CONFLICT DO NOTHING")
+const ship = inbox.database.prepare('INSERT INTO shipment VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
 // A refund may arrive before its completion. The completion then finds an existing row and changes nothing.
 const cancel = inbox.database.prepare(
   `INSERT INTO shipment VALUES (?, ?, ?, 'canceled')
@@ -23,9 +22,12 @@ const processing = startProcessing({
   inbox,
   transact(event, { paymentId }) {
     // Test payments must never ship, so they are kept apart.
-    const live = event.livemode === false || event.test === true ? 0 : 1
-    if (event.event === 'payment.completed') ship.run(paymentId, live, event.amount)
-    if (event.event === 'payment.refunded') cancel.run(paymentId, live, event.amount)
+    // Older events lack livemode and are live; anything else than true is not live money.
+    const { livemode = true, test, amount } = event
+    const payment = [paymentId, livemode === true && test !== true ? 1 : 0, String(amount)]
+    const isMoney = typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)
+    if (event.event === 'payment.completed') ship.run(...payment, isMoney ? 'to ship' : 'wrong amount')
+    if (event.event === 'payment.refunded') cancel.run(...payment)
   },
 })
 const retention = startRetention({ inbox, days: 90, onFailure: console.error })
@@ -39,7 +41,8 @@ app.get('/readyz', async (_request, response) => {
   const result = await readiness.check()
   response.status(result.ready ? 200 : 503).json(result)
 })
-const server = createServer(expressClasses(app), app).listen(process.env.PORT ?? 3000)
+const server = app.listen(process.env.PORT ?? 3000)
+protect(server) // Limits slow clients, floods of requests and the number of connections.
 
 // Acknowledged events are never lost; a clean stop also answers the open requests.
 async function stop() {

@@ -14,10 +14,8 @@ database.run(`
   PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS inbox (key TEXT PRIMARY KEY, body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0);
   CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
-  CREATE TABLE IF NOT EXISTS effect (
-    payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT, currency TEXT,
-    PRIMARY KEY (payment_id, live, effect)
-  )
+  CREATE TABLE IF NOT EXISTS effect (payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT,
+    currency TEXT, PRIMARY KEY (payment_id, live, effect))
 `)
 type Row = { key: string; body: Uint8Array }
 type Effect = { event: string; effect: string; amount: string; currency: string; live: number }
@@ -26,12 +24,14 @@ const store = database.query<Row, [string, Uint8Array]>(
 )
 const pending = database.query<Row, []>('SELECT key, body FROM inbox WHERE done = 0')
 const markDone = database.query('UPDATE inbox SET done = 1 WHERE key = ?')
+const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const fulfill = database.query(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-  WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
+const fulfill = database.query(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
+  ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
 const reverse = database.query(`INSERT OR IGNORE INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)`)
 const effectsOf = database.query<Effect, [string]>(
-  'SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid',
+  `SELECT event, effect, amount, currency, live
+      FROM effect WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid`,
 )
 
 /** Why a delivery is refused: a response; undefined if its header signs these bytes. */
@@ -62,7 +62,7 @@ function readEvent(body: Uint8Array) {
   // One payment can be partly paid several times, and both refunded and charged back.
   const part = name === 'payment.partial' ? event.amount_received : undefined
   const reversal = name === 'payment.refunded' ? event.type : undefined
-  const live = event.livemode === false || event.test === true ? 0 : 1
+  const live = (event.livemode === undefined || event.livemode === true) && event.test !== true ? 1 : 0
   return { event, id, live, name, key: JSON.stringify([id, live, name, part, reversal]) }
 }
 
@@ -71,8 +71,8 @@ function handle({ key, body }: Row): void {
   try {
     database.transaction(() => {
       const { event, id, live, name } = readEvent(body)
-      const effect = [id, live, name, event.amount ?? null, event.currency ?? null]
-      if (name === 'payment.completed') fulfill.run(...effect)
+      const effect = [id, live, name, String(event.amount), String(event.currency)]
+      if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
       if (name === 'payment.refunded') reverse.run(...effect)
       markDone.run(key)
     })()

@@ -1,5 +1,5 @@
 // Receives the payment service's webhooks. The package verifies, stores and answers 200; this file fulfills and reverses.
-import { startProcessing } from '@hookproof/receiver'
+import { protect, startProcessing } from '@hookproof/receiver'
 import { webhookHandler } from '@hookproof/receiver/express'
 import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import express from 'express'
@@ -12,21 +12,25 @@ inbox.database.exec(`CREATE TABLE IF NOT EXISTS effect (
   payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT, currency TEXT,
   PRIMARY KEY (payment_id, live, effect)
 )`)
+const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const fulfill = inbox.database.prepare(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-  WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
+const fulfill =
+  inbox.database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
+  ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
 const reverse = inbox.database.prepare(`INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)
   ON CONFLICT DO NOTHING`)
 const effectsOf = inbox.database.prepare(`SELECT event, effect, amount, currency, live FROM effect
-  WHERE payment_id = ? ORDER BY rowid`)
+  WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid`)
 
 // Runs after the 200, in the transaction that marks the event as done; after a restart, for what is still pending.
 const processing = startProcessing({
   inbox,
   transact(event, { paymentId }) {
-    const live = event.livemode === false || event.test === true ? 0 : 1
-    const effect = [paymentId, live, event.event, event.amount, event.currency]
-    if (event.event === 'payment.completed') fulfill.run(...effect)
+    // Older events lack livemode and are live; anything else than true is not live money.
+    const { livemode = true, test, amount, currency } = event
+    const live = livemode === true && test !== true ? 1 : 0
+    const effect = [paymentId, live, event.event, String(amount), String(currency)]
+    if (event.event === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(amount)))
     if (event.event === 'payment.refunded') reverse.run(...effect)
   },
 })
@@ -41,4 +45,5 @@ if (process.env.OBSERVE === '1') {
     response.json({ effects: effects.map(({ live, ...effect }) => ({ ...effect, livemode: live === 1 })) })
   })
 }
-app.listen(PORT)
+// Limits slow clients, floods of requests and the number of connections.
+protect(app.listen(PORT))

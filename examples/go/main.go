@@ -59,7 +59,8 @@ func observe(db *sql.DB) http.HandlerFunc {
 		Currency string `json:"currency"`
 		Livemode bool   `json:"livemode"`
 	}
-	const query = "SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid"
+	const query = `SELECT event, effect, amount, currency, live FROM effect
+		WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid`
 	return func(w http.ResponseWriter, r *http.Request) {
 		rows, err := db.Query(query, r.URL.Query().Get("payment_id"))
 		if err != nil {

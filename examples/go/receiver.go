@@ -11,6 +11,7 @@ import (
 	"io"
 	"log"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,18 +19,18 @@ import (
 )
 
 const (
-	windowSeconds = 300
-	store         = "INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-	markDone      = "UPDATE inbox SET done = 1 WHERE payment_id = ?1 AND live = ?2 AND event = ?3 AND variant = ?4"
-	nextPending   = "SELECT rowid, body FROM inbox WHERE done = 0 AND rowid > ? ORDER BY rowid LIMIT 1"
+	store       = "INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+	markDone    = "UPDATE inbox SET done = 1 WHERE payment_id = ?1 AND live = ?2 AND event = ?3 AND variant = ?4"
+	nextPending = "SELECT rowid, body FROM inbox WHERE done = 0 AND rowid > ? ORDER BY rowid LIMIT 1"
 )
 
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 var effects = map[string]string{
-	"payment.completed": `INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?5, ?6
+	"payment.completed": `INSERT INTO effect SELECT ?1, ?2, iif(?7, 'fulfilled', 'anomaly'), ?3, ?5, ?6
 		WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2);`,
 	"payment.refunded": "INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?5, ?6) ON CONFLICT DO NOTHING;",
 }
+var money = regexp.MustCompile(`^(\d*[1-9]\d*(\.\d+)?|\d+\.\d*[1-9]\d*)$`) // Any other amount is an anomaly for people to look at.
 
 // refusal returns the status with which to refuse a delivery, or 0 if its header signs these bytes.
 func refusal(secret, header string, body []byte) int {
@@ -40,7 +41,7 @@ func refusal(secret, header string, body []byte) int {
 	}
 	t, signatures := strings.Join(values["t"], ","), values["v1"] // Several signatures while a secret is rotated.
 	signed, err := strconv.ParseUint(t, 10, 40)                   // Fails unless there is one t, in digits.
-	if age := time.Now().Unix() - int64(signed); err != nil || max(age, -age) > windowSeconds || len(signatures) == 0 {
+	if age := time.Now().Unix() - int64(signed); err != nil || max(age, -age) > 300 || len(signatures) == 0 {
 		return http.StatusBadRequest
 	}
 	mac := hmac.New(sha256.New, []byte(secret))
@@ -53,20 +54,20 @@ func refusal(secret, header string, body []byte) int {
 }
 
 type event struct {
-	Event, ID, Status, Type, Amount, Currency string
-	PaymentID                                 string `json:"payment_id"`
-	AmountReceived                            string `json:"amount_received"`
-	Livemode                                  *bool
-	Test                                      bool
+	Event, ID, Status, Type, Currency string
+	PaymentID                         string `json:"payment_id"`
+	AmountReceived                    string `json:"amount_received"`
+	Amount, Livemode, Test            any
 }
 
 // read parses a verified body. The key is what an event shares with its redeliveries; nil if the body is no event.
 func read(body []byte) (e event, key []any) {
+	e.Livemode = true // Older events lack it and are live.
 	err := json.Unmarshal(body, &e)
-	if e.Event == "" && e.Test {
+	if e.Event == "" && e.Test == true {
 		e.Event = "payment." + e.Status
 	}
-	id, live := cmp.Or(e.PaymentID, e.ID), !e.Test && (e.Livemode == nil || *e.Livemode)
+	id, live := cmp.Or(e.PaymentID, e.ID), e.Livemode == true && e.Test != true
 	if err != nil || e.Event == "" || id == "" {
 		return e, nil
 	}
@@ -78,11 +79,10 @@ func read(body []byte) (e event, key []any) {
 // receiveWebhooks is the handler of the route.
 func receiveWebhooks(db *sql.DB, secret string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		header := strings.Join(r.Header.Values("X-Service-Signature"), ",")
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, 1<<20)) // The raw bytes.
 		if err != nil {
 			http.Error(w, "the body is incomplete or too large", http.StatusRequestEntityTooLarge)
-		} else if status := refusal(secret, header, body); status != 0 {
+		} else if status := refusal(secret, strings.Join(r.Header.Values("X-Service-Signature"), ","), body); status != 0 {
 			http.Error(w, "the signature header is malformed, stale or wrong", status)
 		} else if _, key := read(body); key == nil {
 			http.Error(w, "the body is not an event", http.StatusBadRequest)
@@ -90,8 +90,7 @@ func receiveWebhooks(db *sql.DB, secret string) http.HandlerFunc {
 			log.Print(err)
 			http.Error(w, "try again later", http.StatusServiceUnavailable)
 		} else {
-			w.WriteHeader(http.StatusOK)
-			go handle(db, body)
+			go handle(db, body) // The response does not wait for it.
 		}
 	}
 }
@@ -99,10 +98,11 @@ func receiveWebhooks(db *sql.DB, secret string) http.HandlerFunc {
 // handle does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending.
 func handle(db *sql.DB, body []byte) {
 	e, key := read(body)
+	values := append(key, fmt.Sprint(e.Amount), e.Currency, money.MatchString(fmt.Sprint(e.Amount)))
 	tx, err := db.Begin()
 	if err == nil {
 		defer tx.Rollback() // Does nothing after the commit.
-		if _, err = tx.Exec(effects[e.Event]+markDone, append(key, e.Amount, e.Currency)...); err == nil {
+		if _, err = tx.Exec(effects[e.Event]+markDone, values...); err == nil {
 			err = tx.Commit()
 		}
 	}

@@ -20,22 +20,20 @@ database.exec(`
     body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0, UNIQUE (payment_id, live, event, variant)
   );
   CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
-  CREATE TABLE IF NOT EXISTS effect (
-    payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT, currency TEXT,
-    PRIMARY KEY (payment_id, live, effect)
-  );
+  CREATE TABLE IF NOT EXISTS effect (payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT,
+    currency TEXT, PRIMARY KEY (payment_id, live, effect));
 `)
 const store = database.prepare(`INSERT INTO inbox (payment_id, live, event, variant, body)
   VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, body`)
 const pending = database.prepare('SELECT id, body FROM inbox WHERE done = 0')
 const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE id = ?')
+const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-  WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
-const reverse = database.prepare(`INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)
-  ON CONFLICT DO NOTHING`)
+const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
+  ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
+const reverse = database.prepare(`INSERT OR IGNORE INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)`)
 const effectsOf = database.prepare(`SELECT event, effect, amount, currency, live FROM effect
-  WHERE payment_id = ? ORDER BY rowid`)
+  WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid`)
 
 /** Lets only deliveries pass whose header signs the bytes of their body. */
 async function verifySignature(ctx, next) {
@@ -65,7 +63,7 @@ function readEvent(body) {
   if (!name || !id || typeof name !== 'string' || typeof id !== 'string') throw new Error('not an event')
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
-  const live = event.livemode === false || event.test === true ? 0 : 1
+  const live = (event.livemode === undefined || event.livemode === true) && event.test !== true ? 1 : 0
   return { event, key: [id, live, name, String(variant ?? '')] }
 }
 
@@ -73,10 +71,11 @@ function readEvent(body) {
 function handle({ id, body }) {
   const { event, key } = readEvent(body)
   const [paymentId, live, name] = key
+  const effect = [paymentId, live, name, String(event.amount), String(event.currency)]
   try {
     database.exec('BEGIN IMMEDIATE')
-    if (name === 'payment.completed') fulfill.run(paymentId, live, name, event.amount, event.currency)
-    if (name === 'payment.refunded') reverse.run(paymentId, live, name, event.amount, event.currency)
+    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+    if (name === 'payment.refunded') reverse.run(...effect)
     markDone.run(id)
     database.exec('COMMIT')
   } catch (error) {

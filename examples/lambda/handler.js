@@ -11,6 +11,7 @@ if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
 const { TABLE: TableName, OBSERVE } = process.env
 const WINDOW_SECONDS = 300
 const MAX_BODY_BYTES = 1024 * 1024
+const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
 const EFFECTS = '#effects' // The sort key of what was done for a payment.
 const database = DynamoDBDocumentClient.from(new DynamoDBClient())
 
@@ -41,8 +42,9 @@ function readEvent(body) {
   if (!name || !id || typeof name !== 'string' || typeof id !== 'string') throw new Error('not an event')
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
-  const livemode = event.livemode !== false && event.test !== true
-  const effect = { 'payment.completed': 'fulfilled', 'payment.refunded': 'reversed' }[name] ?? 'none'
+  const livemode = (event.livemode === undefined || event.livemode === true) && event.test !== true
+  const completed = MONEY.test(event.amount) ? 'fulfilled' : 'anomaly'
+  const effect = { 'payment.completed': completed, 'payment.refunded': 'reversed' }[name] ?? 'none'
   const line = {
     event: name,
     effect,
@@ -83,9 +85,9 @@ async function webhooks({ headers, body: text = '', isBase64Encoded }) {
 export async function work({ Records }) {
   const added = Records.filter(({ eventName }) => eventName === 'INSERT')
   for (const { payment, line } of added.map(({ dynamodb }) => unmarshall(dynamodb.NewImage))) {
-    if (line?.effect !== 'fulfilled' && line?.effect !== 'reversed') continue
+    if (!line || line.effect === 'none') continue
     // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-    const unlessDone = { fulfilled: ' AND attribute_not_exists(fulfilled)', reversed: '' }[line.effect]
+    const unlessDone = line.effect === 'reversed' ? '' : ' AND attribute_not_exists(fulfilled)'
     const update = new UpdateCommand({
       TableName,
       Key: { payment, event: EFFECTS },

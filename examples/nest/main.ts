@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core'
 import { database, WebhooksModule } from './receiver.js'
 
 const effectsOf = database.prepare(`SELECT event, effect, amount, currency, live FROM effect
-  WHERE payment_id = ? ORDER BY rowid`)
+  WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid`)
 
 @Controller('observe')
 class ObserveController {

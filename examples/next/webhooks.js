@@ -24,11 +24,11 @@ const store = database.prepare(`INSERT INTO inbox (payment_id, live, event, vari
   VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING id, body`)
 const pending = database.prepare('SELECT id, body FROM inbox WHERE done = 0')
 const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE id = ?')
+const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-  WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
-const reverse = database.prepare(`INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)
-  ON CONFLICT DO NOTHING`)
+const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
+  ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
+const reverse = database.prepare(`INSERT OR IGNORE INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5)`)
 
 /** Why a delivery is refused: a status and a reason; undefined if its header signs these bytes. */
 function refusalOf(header, body) {
@@ -54,7 +54,7 @@ function readEvent(body) {
   if (!name || !id || typeof name !== 'string' || typeof id !== 'string') throw new Error('not an event')
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
-  const live = event.livemode === false || event.test === true ? 0 : 1
+  const live = (event.livemode === undefined || event.livemode === true) && event.test !== true ? 1 : 0
   return { event, key: [id, live, name, String(variant ?? '')] }
 }
 
@@ -97,10 +97,11 @@ export async function receive(request) {
 function handle({ id, body }) {
   const { event, key } = readEvent(body)
   const [paymentId, live, name] = key
+  const effect = [paymentId, live, name, String(event.amount), String(event.currency)]
   try {
     database.exec('BEGIN IMMEDIATE')
-    if (name === 'payment.completed') fulfill.run(paymentId, live, name, event.amount, event.currency)
-    if (name === 'payment.refunded') reverse.run(paymentId, live, name, event.amount, event.currency)
+    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+    if (name === 'payment.refunded') reverse.run(...effect)
     markDone.run(id)
     database.exec('COMMIT')
   } catch (error) {

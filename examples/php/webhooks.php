@@ -5,13 +5,10 @@ declare(strict_types=1);
 
 const WINDOW_SECONDS = 300;
 const MAX_BYTES = 1024 * 1024;
+const MONEY = '/^(?=.*[1-9])[0-9]+(\.[0-9]+)?$/D'; // Any other amount is an anomaly for people to look at.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const EFFECTS = [
-    'payment.completed' => "INSERT INTO effect SELECT :id, :live, 'fulfilled', :event, :amount, :currency
-        WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = :id AND live = :live)",
-    'payment.refunded' => "INSERT INTO effect VALUES (:id, :live, 'reversed', :event, :amount, :currency)
-        ON CONFLICT DO NOTHING",
-];
+const ADD = "INSERT INTO effect SELECT :id, :live, :effect, :event, :amount, :currency WHERE :effect = 'reversed'
+    OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = :id AND live = :live) ON CONFLICT DO NOTHING";
 
 function connect(): PDO
 {
@@ -57,7 +54,8 @@ function readEvent(string $body): ?array
     // One payment can be partly paid several times, and both refunded and charged back.
     $variants = ['payment.partial' => 'amount_received', 'payment.refunded' => 'type'];
     $variant = json_encode($event[$variants[$name] ?? ''] ?? null);
-    $live = ($event['livemode'] ?? null) !== false && ($event['test'] ?? null) !== true;
+    $event += ['livemode' => true]; // Older events lack it and are live.
+    $live = $event['livemode'] === true && ($event['test'] ?? null) !== true;
     return [$event, [$id, (int) $live, $name, $variant]];
 }
 
@@ -65,11 +63,14 @@ function readEvent(string $body): ?array
 function handle(PDO $db, array $row): void
 {
     [$event, [$id, $live, $name]] = readEvent($row['body']);
-    $values = ['event' => $name, 'amount' => $event['amount'] ?? null, 'currency' => $event['currency'] ?? null];
+    $text = fn (string $field) => is_string($event[$field] ?? null) ? $event[$field] : json_encode($event[$field] ?? null);
+    [$amount, $currency] = [$text('amount'), $text('currency')];
+    $completed = preg_match(MONEY, $amount) ? 'fulfilled' : 'anomaly';
+    $effect = ['payment.completed' => $completed, 'payment.refunded' => 'reversed'][$name] ?? null;
     try {
         $db->beginTransaction();
-        if (isset(EFFECTS[$name])) {
-            $db->prepare(EFFECTS[$name])->execute(['id' => $id, 'live' => $live] + $values);
+        if ($effect) {
+            $db->prepare(ADD)->execute(['event' => $name] + compact('id', 'live', 'effect', 'amount', 'currency'));
         }
         $db->prepare('UPDATE inbox SET done = 1 WHERE id = ?')->execute([$row['id']]);
         $db->commit();

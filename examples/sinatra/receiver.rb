@@ -23,14 +23,12 @@ class Receiver < Sinatra::Base
     INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING RETURNING id
   SQL
+  MONEY = /\A(?=.*[1-9])\d+(\.\d+)?\z/ # Any other amount is an anomaly for people to look at.
   # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-  EFFECTS = {
-    'payment.completed' => <<~SQL,
-      INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-      WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)
-    SQL
-    'payment.refunded' => "INSERT INTO effect VALUES (?, ?, 'reversed', ?, ?, ?) ON CONFLICT DO NOTHING"
-  }.freeze
+  ADD = <<~SQL.freeze
+    INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed'
+    OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING
+  SQL
 
   # All threads share one connection, and a transaction must not contain the statements of another thread.
   LOCK = Mutex.new
@@ -54,7 +52,7 @@ class Receiver < Sinatra::Base
 
       # One payment can be partly paid several times, and both refunded and charged back.
       variant = event[{ 'payment.partial' => 'amount_received', 'payment.refunded' => 'type' }[name]]
-      live = event['livemode'] != false && event['test'] != true
+      live = event.fetch('livemode', true) == true && event['test'] != true # Older events lack livemode and are live.
       [event, [id, live ? 1 : 0, name, variant.to_json]]
     rescue JSON::ParserError, TypeError, NoMethodError
       nil
@@ -66,8 +64,10 @@ class Receiver < Sinatra::Base
       event, (id, live, name) = parse(body) if body
       LOCK.synchronize do
         DATABASE.transaction do
-          effect = [id, live, name, event['amount'], event['currency']]
-          DATABASE.execute(EFFECTS[name], effect) if EFFECTS.key?(name)
+          amount = event['amount'].to_s
+          completed = amount.match?(MONEY) ? 'fulfilled' : 'anomaly'
+          effect = { 'payment.completed' => completed, 'payment.refunded' => 'reversed' }[name]
+          DATABASE.execute(ADD, [id, live, effect, name, amount, event['currency'].to_s]) if effect
           DATABASE.execute('UPDATE inbox SET done = 1 WHERE id = ?', [row])
         end
       end if event

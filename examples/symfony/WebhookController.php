@@ -14,13 +14,11 @@ final class WebhookController
     private const MAX_BYTES = 1024 * 1024;
     private const STORE = 'INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT DO NOTHING';
+    private const MONEY = '/^(?=.*[1-9])[0-9]+(\.[0-9]+)?$/D'; // Any other amount is an anomaly for people to look at.
     // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-    private const EFFECTS = [
-        'payment.completed' => "INSERT INTO effect SELECT :id, :live, 'fulfilled', :event, :amount, :currency
-            WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = :id AND live = :live)",
-        'payment.refunded' => "INSERT INTO effect VALUES (:id, :live, 'reversed', :event, :amount, :currency)
-            ON CONFLICT DO NOTHING",
-    ];
+    private const ADD = "INSERT INTO effect SELECT :id, :live, :effect, :event, :amount, :currency
+        WHERE :effect = 'reversed' OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = :id AND live = :live)
+        ON CONFLICT DO NOTHING";
 
     public function __construct(private \PDO $database, private string $secret)
     {
@@ -81,11 +79,13 @@ final class WebhookController
         if (!is_array($event) || !is_string($name) || !is_string($id) || $name === '' || $id === '') {
             return null;
         }
-        $live = ($event['livemode'] ?? null) !== false && !$test;
+        $event += ['livemode' => true, 'amount' => null, 'currency' => null]; // Older events lack livemode and are live.
+        $live = $event['livemode'] === true && !$test;
+        $text = fn (string $field) => is_string($event[$field]) ? $event[$field] : json_encode($event[$field]);
         // One payment can be partly paid several times, and both refunded and charged back.
         $variants = ['payment.partial' => 'amount_received', 'payment.refunded' => 'type'];
         $variant = json_encode($event[$variants[$name] ?? ''] ?? null);
-        return [$id, (int) $live, $name, $variant, $event['amount'] ?? null, $event['currency'] ?? null];
+        return [$id, (int) $live, $name, $variant, $text('amount'), $text('currency')];
     }
 
     /** Handles what is stored. Call it after the response, and every minute for what a crash left behind, or failed. */
@@ -104,9 +104,11 @@ final class WebhookController
             $this->database->beginTransaction();
             $done = $this->database->prepare('UPDATE inbox SET done = 1 WHERE id = ? AND done = 0');
             $done->execute([$row]);
-            if ($done->rowCount() === 1 && isset(self::EFFECTS[$event])) { // No other process has handled it.
-                $values = compact('id', 'live', 'event', 'amount', 'currency');
-                $this->database->prepare(self::EFFECTS[$event])->execute($values);
+            $completed = preg_match(self::MONEY, $amount) ? 'fulfilled' : 'anomaly';
+            $effect = ['payment.completed' => $completed, 'payment.refunded' => 'reversed'][$event] ?? null;
+            if ($done->rowCount() === 1 && $effect) { // No other process has handled it.
+                $values = compact('id', 'live', 'effect', 'event', 'amount', 'currency');
+                $this->database->prepare(self::ADD)->execute($values);
             }
             $this->database->commit();
         } catch (\Throwable $error) {

@@ -40,7 +40,8 @@ $webhooks->handlePending();
 /** Shows the effects of a payment to `hookproof check`. */
 function observe(PDO $database, Request $request): Response
 {
-    $query = $database->prepare('SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid');
+    $query = $database->prepare("SELECT event, effect, amount, currency, live FROM effect
+        WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid");
     $query->execute([$request->query->get('payment_id')]);
     $effects = array_map(
         fn (array $row) => ['livemode' => $row['live'] === 1] + array_diff_key($row, ['live' => 0]),

@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
-import { deduplicationKey, type Entry, type Inbox, InboxError, LostAttemptError } from '../inbox.ts'
+import { deduplicationKey, type Entry, type Inbox, LostAttemptError } from '../inbox.ts'
 import { requirePositiveIntegers } from '../shared/options.ts'
 import { toBuffer } from './bytes.ts'
-import { inBatches } from './postgres/batches.ts'
+import { inBatches, limitConcurrency } from './postgres/batches.ts'
 import { connectionOf } from './postgres/connection.ts'
-import { limitConcurrency } from './postgres/limit.ts'
-import { missingObjectsText } from './postgres/missing-privileges.ts'
-import { schemaOf } from './postgres/names.ts'
-import { uuidOf } from './postgres/numbers.ts'
-import {
-  explainingMissingPrivileges,
-  findMissingPrivileges,
-  requirePrivileges,
-} from './postgres/privileges.ts'
-import { expireEveryMs, openQueue } from './postgres/queue.ts'
-import { migrate } from './postgres/schema.ts'
-import { type Attempt, type NewRow, prepareStatements } from './postgres/statements.ts'
+import { readsOf } from './postgres/reader.ts'
+import { createTables, plainName } from './postgres/schema.ts'
+import { statementsIn } from './postgres/statements.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
+import { claimedEntries, entryOf, isId, type Row } from './rows.ts'
 import { toColumn } from './text.ts'
 
 export { postgresLedger } from '../ledger/postgres.ts'
@@ -34,7 +26,7 @@ export interface PostgresInboxOptions {
   retries?: Partial<RetryPolicy>
   /** The current Unix time in milliseconds. */
   clock?: () => number
-  /** The schema of the tables; the tables of the queue are in `<schema>_queue`. */
+  /** The schema of the tables. */
   schema?: string
   /**
    * After this many seconds an unfinished attempt counts as abandoned, and another receiver takes over the entry. It must
@@ -52,210 +44,140 @@ const RESERVED_CONNECTIONS = 4
 /** How often to look for retries that were scheduled while a clock was wrong, in milliseconds. */
 const RELEASE_EVERY_MS = 60_000
 
-/** How many dead entries are reported at once, because their bodies are in memory. */
-const REPORT_BATCH = 100
-
 /** Rows per DELETE: small enough that other writers hardly wait. */
 const PURGE_BATCH = 500
 
 /**
  * An inbox in a Postgres database, for any number of receivers: any of them may handle what another accepted, and no two
  * handle one entry at once. The transaction is a client of the pool, and `transact` may be asynchronous. The inbox creates
- * its tables in separate schemas. SPEC.md 6 and 7.
+ * its tables in a schema of their own. SPEC.md 6 and 7.
  * @throws InboxError if the database cannot be used (it is then left unchanged); TypeError if a number is not an integer
  * of at least 1, or if the schema is not a plain name.
  */
 export async function postgresInbox(options: PostgresInboxOptions): Promise<Inbox<PoolClient>> {
-  const {
-    pool,
-    retries,
-    clock = Date.now,
-    schema: schemaName = 'hookproof',
-    takeOverAfterSeconds = 120,
-  } = options
+  const { pool, retries, clock = Date.now, takeOverAfterSeconds = 120 } = options
   const policy = retryPolicy(retries)
   requirePositiveIntegers({ takeOverAfterSeconds })
-  const schema = schemaOf(schemaName)
+  const schema = plainName(options.schema ?? 'hookproof')
   const connection = connectionOf(pool)
-  const { name, orInboxError } = connection
-  await migrate(connection, schema)
-  const queue = await openQueue({ connection, schema: schema.queue, retries: policy, takeOverAfterSeconds })
-  const statements = prepareStatements(pool, schema, queue)
-  const explained = explainingMissingPrivileges(connection, schema)
-  const single = <Result>(statement: Promise<Result>) => explained(orInboxError(statement))
-  const transaction: typeof connection.transaction = (work) => explained(connection.transaction(work))
+  const { query, transaction } = connection
+  await createTables(connection, schema)
+  const statements = statementsIn(schema)
+  const receiver = randomUUID()
   const limited = limitConcurrency(Math.max(1, pool.options.max - RESERVED_CONNECTIONS))
   const closing = new AbortController()
-  /** The unfinished attempts of this process, by the id of the entry. */
-  const ownAttempts = new Map<string, number>()
+  const expireEveryMs = 1000 * Math.max(1, Math.min(30, Math.floor(takeOverAfterSeconds / 4)))
+  let nextExpiry = performance.now() + expireEveryMs
   let nextRelease = 0
-  let nextExpiry = performance.now() + expireEveryMs(takeOverAfterSeconds)
-  /** Whether there may be dead entries that nobody has reported. */
-  let unreported = false
-  let checking: Promise<void> | undefined
+  let checking: Promise<unknown> | undefined
 
-  const batches = inBatches(async (rows: NewRow[]) => {
-    const stored = new Set((await single(statements.accept(rows))).map((hash) => hash.toString('hex')))
-    return new Set(rows.filter(({ keyHash }) => stored.has(keyHash.toString('hex'))).map(({ key }) => key))
+  // Prepared once per connection, because a sender waits for it.
+  const accepting = { name: `hookproof_accept_${schema}`, text: statements.accept }
+  const batches = inBatches(async (batch: NewRow[]) => {
+    const columns = COLUMNS.map((name) => batch.map((row) => row[name]))
+    const { rows } = await query<{ key: string }>(accepting, columns)
+    return new Set(rows.map(({ key }) => key))
   })
 
-  function attemptOf({ id, attempts }: Entry): Attempt {
-    const uuid = uuidOf(id)
-    if (uuid === undefined) throw new LostAttemptError({ id, attempts })
-    return { id: uuid, attempts }
+  /** Ends an attempt. @throws LostAttemptError if it is not the current one */
+  async function settle(entry: Entry, values: unknown[], client?: PoolClient): Promise<void> {
+    const { rowCount } = await query(statements.settle, [entry.id, entry.attempts, ...values], client)
+    if (rowCount !== 1) throw new LostAttemptError(entry)
   }
 
-  /** The attempt is over or lost: this process must not requeue it. */
-  function forget({ id, attempts }: Attempt): void {
-    if (ownAttempts.get(id) === attempts) ownAttempts.delete(id)
-  }
-
-  /** Marks dead entries as reported that no receiver has reported: their last attempt was abandoned. Resolves to their ids. */
-  async function markReported(client: PoolClient): Promise<string[]> {
-    const ids = await orInboxError(statements.markReported(client, LAST_ATTEMPT_INTERRUPTED, REPORT_BATCH))
-    unreported = ids.length === REPORT_BATCH
-    return ids
-  }
-
-  /** Ends unfinished attempts of this process, each of which is then due again or was the last. Resolves to their ids. */
-  async function failOwn(client: PoolClient, left: readonly Attempt[]): Promise<string[]> {
-    if (left.length === 0) return []
-    const ids = await orInboxError(statements.lockAttempts(client, left, policy.maxAttempts))
-    await orInboxError(queue.fail(client, ids, LAST_ATTEMPT_INTERRUPTED, 0))
-    return ids
-  }
-
-  async function checkOnce(): Promise<void> {
-    requirePrivileges(await orInboxError(findMissingPrivileges(pool, schema)), schema, name)
-    if (await single(statements.writeNothing(pool))) return
-    throw new InboxError(
-      `inbox ${name}: ${missingObjectsText([`the row of the queue in ${schema.queue}.queue`], schema)}`,
-    )
+  /** Ends the attempts that any receiver has abandoned, and all of the given receiver. Resolves to the entries that are dead. */
+  async function requeue(of?: string): Promise<Entry[]> {
+    const values = [takeOverAfterSeconds, of, policy.maxAttempts, LAST_ATTEMPT_INTERRUPTED]
+    const { rows } = await query<Row>(statements.requeue, values)
+    return rows.map(entryOf).filter(({ state }) => state === 'dead')
   }
 
   /** One at a time, so that checks that wait for a lock do not use up the connections. */
-  function check(): Promise<void> {
-    checking ??= checkOnce().finally(() => {
+  async function check(): Promise<void> {
+    checking ??= query(statements.check).finally(() => {
       checking = undefined
     })
-    return checking
+    await checking
   }
 
-  try {
-    await check()
-  } catch (error) {
-    await queue.stop()
-    throw error
-  }
-
+  await check()
   return {
+    ...readsOf(connection, schema),
     async accept(delivery) {
       const { paymentId, name, body, signedAt } = delivery
       const key = deduplicationKey(delivery)
       return batches.accept({
+        key_hash: createHash('sha256').update(key).digest(),
         key,
-        keyHash: createHash('sha256').update(key).digest(),
-        paymentId: toColumn(paymentId),
+        payment_id: toColumn(paymentId),
         event: toColumn(name),
         body: toBuffer(body),
-        signedAt,
-        receivedAt: clock(),
+        signed_at: signedAt,
+        received_at: clock(),
       })
     },
-    async recover() {
-      // Abandoned attempts of other receivers; the attempts of this process can be requeued at once.
-      await explained(queue.expire())
-      const left = [...ownAttempts].map(([id, attempts]) => ({ id, attempts }))
-      const entries = await transaction(async (client) => {
-        const ids = [...(await failOwn(client, left)), ...(await markReported(client))]
-        return ids.length === 0 ? [] : orInboxError(statements.entries(client, ids))
-      })
-      left.forEach(forget)
-      return entries.filter(({ state }) => state === 'dead')
-    },
+    recover: () => requeue(receiver),
     async expire() {
-      if (!unreported) {
-        if (performance.now() < nextExpiry) return []
-        nextExpiry = performance.now() + expireEveryMs(takeOverAfterSeconds)
-        if (!(await explained(queue.expireInTurn()))) return []
-      }
-      return transaction(async (client) => {
-        const ids = await markReported(client)
-        return ids.length === 0 ? [] : orInboxError(statements.entries(client, ids))
-      })
+      if (performance.now() < nextExpiry) return []
+      nextExpiry = performance.now() + expireEveryMs
+      return requeue()
     },
     async claim(limit, now) {
       if (performance.now() >= nextRelease) {
-        await explained(orInboxError(queue.releaseDelayed()))
+        await query(statements.releaseDelayed, [policy.maxDelayMs])
         nextRelease = performance.now() + RELEASE_EVERY_MS
       }
-      const entries = await single(statements.claim(limit, now))
-      for (const { id, attempts } of entries.map(attemptOf)) ownAttempts.set(id, attempts)
-      return entries
+      const { rows } = await query<Row>(statements.claim, [now, limit, receiver])
+      return claimedEntries(rows)
     },
     async complete(entry, transact) {
-      const attempt = attemptOf(entry)
-      const finish = async (client?: PoolClient): Promise<void> => {
-        if (await orInboxError(statements.complete(attempt, client))) return
-        forget(attempt)
-        throw new LostAttemptError(entry)
-      }
+      const done = ['done', 0, null]
+      if (transact === undefined) return limited(() => settle(entry, done))
       await limited(() =>
-        transact === undefined
-          ? explained(finish())
-          : transaction(async (client) => {
-              await finish(client)
-              await transact(client)
-            }),
+        transaction(async (client) => {
+          await settle(entry, done, client)
+          await transact(client)
+        }),
       )
-      forget(attempt)
     },
     async fail(entry, reason) {
-      const attempt = attemptOf(entry)
       const after = afterFailure(policy, entry.attempts, clock())
-      const recording = async (client: PoolClient): Promise<void> => {
-        const locked = await orInboxError(statements.lockAttempts(client, [attempt], policy.maxAttempts))
-        if (locked.length === 0) {
-          forget(attempt)
-          throw new LostAttemptError(entry)
-        }
-        await orInboxError(queue.fail(client, locked, reason, after.state === 'pending' ? after.dueAt : 0))
-      }
-      await limited(() => transaction(recording))
-      forget(attempt)
+      const dueAt = after.state === 'pending' ? after.dueAt : 0
+      await limited(() => settle(entry, [after.state, dueAt, toColumn(reason)]))
       return after
     },
-    async get(id) {
-      const uuid = uuidOf(id)
-      if (uuid === undefined) return undefined
-      const [entry] = await single(statements.entries(pool, [uuid]))
-      return entry
-    },
-    list: ({ state, limit = 100 }) => single(statements.list(pool, state, limit)),
     async retry(id) {
-      const uuid = uuidOf(id)
-      if (uuid === undefined) return false
-      return transaction(async (client) => {
-        if (!(await orInboxError(statements.lockDead(client, uuid)))) return false
-        await orInboxError(queue.requeue(client, uuid))
-        return true
-      })
+      if (!isId(id)) return false
+      const { rowCount } = await query(statements.retry, [id])
+      return rowCount === 1
     },
     async purge(before) {
       let purged = 0
       let deleted = PURGE_BATCH
       while (deleted === PURGE_BATCH && !closing.signal.aborted) {
-        deleted = await single(statements.purge(pool, before, PURGE_BATCH))
+        const { rowCount } = await query(statements.purge, [before, PURGE_BATCH])
+        deleted = rowCount ?? 0
         purged += deleted
       }
       return purged
     },
-    depth: (now) => single(statements.depth(pool, now)),
     check,
     async close() {
       closing.abort()
       await batches.drain()
-      await queue.stop()
     },
   }
 }
+
+/** An event as it is stored. Its text is encoded by `toColumn`. */
+interface NewRow {
+  readonly key_hash: Buffer
+  readonly key: string
+  readonly payment_id: string
+  readonly event: string
+  readonly body: Buffer
+  readonly signed_at: number
+  readonly received_at: number
+}
+
+const COLUMNS = ['key_hash', 'key', 'payment_id', 'event', 'body', 'signed_at', 'received_at'] as const

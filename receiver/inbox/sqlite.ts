@@ -9,32 +9,20 @@ import {
 } from '../inbox.ts'
 import { requirePositiveIntegers } from '../shared/options.ts'
 import { afterFailure, LAST_ATTEMPT_INTERRUPTED, type RetryPolicy, retryPolicy } from './retries.ts'
-import { allOrNothing, writerOf } from './sqlite/batch.ts'
-import { checkpointWhenQuiet } from './sqlite/checkpoint.ts'
-import { createCheckpointer } from './sqlite/checkpointer.ts'
-import { closeDatabase, openDatabase } from './sqlite/database.ts'
+import { claimedEntries, depthOf, entryOf, isId, type Row } from './rows.ts'
+import { LOCK_TIMEOUT_MS, openDatabase } from './sqlite/database.ts'
 import { type Database, loadDriver, realPath } from './sqlite/driver.ts'
 import { storeError } from './sqlite/errors.ts'
-import { requireInPlace } from './sqlite/files.ts'
+import { type ExposedFile, exposedFiles, trackFiles } from './sqlite/files.ts'
 import { createLock } from './sqlite/lock.ts'
-import { syncLog } from './sqlite/log.ts'
-import { type ExposedFile, exposedFiles } from './sqlite/private-files.ts'
 import { writeNothing } from './sqlite/schema.ts'
-import {
-  depthOf,
-  entriesIn,
-  entryOf,
-  entryWith,
-  isId,
-  prepareStatements,
-  type Row,
-} from './sqlite/statements.ts'
-import { LOCK_TIMEOUT_MS } from './sqlite/waiting.ts'
+import { entriesIn, entryWith, prepareStatements } from './sqlite/statements.ts'
+import { allOrNothing, startWriter } from './sqlite/writer.ts'
 import { toColumn } from './text.ts'
 
 export { sqliteLedger } from '../ledger/sqlite.ts'
 export { type Database, type Driver, loadDriver } from './sqlite/driver.ts'
-export type { ExposedFile } from './sqlite/private-files.ts'
+export type { ExposedFile } from './sqlite/files.ts'
 export { readSqliteInbox } from './sqlite/reader.ts'
 
 export interface SqliteInboxOptions {
@@ -75,12 +63,16 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   const policy = retryPolicy(retries)
   requirePositiveIntegers({ lockTimeoutMs })
   const database = await openDatabase(path, { lockTimeoutMs })
-  const checkpointer = createCheckpointer(database, path)
-  const write = writerOf(database, { lockTimeoutMs, checkpointer })
-  const statements = prepareStatements(database)
   const real = realPath(database)
+  const files = trackFiles(path, real)
+  const { write, close } = await startWriter({ database, path, files, lockTimeoutMs }).catch(
+    (error: unknown): never => {
+      database.close()
+      throw error
+    },
+  )
+  const statements = prepareStatements(database)
   const lock = createLock(await loadDriver(), path, `${real}-lock`)
-  const stopCheckpoints = checkpointWhenQuiet(database, checkpointer)
   const closing = new AbortController()
   /** The latest time at which a retry may have been scheduled; an earlier process may have had any time. */
   let scheduledUntil = Number.POSITIVE_INFINITY
@@ -91,7 +83,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
   function requireLock(): void {
     if (closing.signal.aborted) throw new InboxError(`inbox ${path}: the inbox is closed.`)
     // Checked first, because the lock file may have been moved too, and the message should name the database.
-    requireInPlace(database)
+    files.requireInPlace()
     lock.acquire()
   }
 
@@ -108,11 +100,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     async accept(delivery) {
       const { paymentId, name, body, signedAt } = delivery
       const row = [deduplicationKey(delivery), toColumn(paymentId), toColumn(name), body, signedAt, clock()]
-      const { changes } = await write(() => statements.insert.run(...row))
-      if (changes !== 0) return 'stored'
-      // Another process may have committed the original without a sync yet, and a write that changed nothing syncs nothing.
-      await syncLog(database)
-      return 'duplicate'
+      const { changes } = await write(() => statements.insert.run(...row), body.length)
+      return changes === 0 ? 'duplicate' : 'stored'
     },
     async recover() {
       requireLock()
@@ -144,8 +133,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
         uncertain = [...uncertain, ...rows]
         throw error
       }
-      // RETURNING does not guarantee an order.
-      return rows.toSorted((a, b) => a.due_at - b.due_at || a.id - b.id).map(entryOf)
+      return claimedEntries(rows)
     },
     async complete(entry, transact) {
       await write(() => {
@@ -184,7 +172,7 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
       return purged
     },
     async depth(now) {
-      return depthOf(statements, now)
+      return depthOf(statements.depth.all(), now)
     },
     async check() {
       await write(() => writeNothing(database)).catch((error: unknown) => {
@@ -193,12 +181,8 @@ export async function sqliteInbox(options: SqliteInboxOptions): Promise<SqliteIn
     },
     async close() {
       closing.abort()
-      stopCheckpoints()
-      // Pending writes are finished first; if they fail, their callers get the error.
-      await write(() => undefined).catch(() => {})
-      await checkpointer.close()
       try {
-        closeDatabase(database)
+        await close()
       } catch (error) {
         throw storeError(error, path)
       } finally {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { connectionOf } from '../inbox/postgres/connection.ts'
-import { schemaOf } from '../inbox/postgres/schema.ts'
+import { plainName } from '../inbox/postgres/schema.ts'
 import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
@@ -31,18 +31,18 @@ export function postgresLedger({
   pool,
   schema: schemaName = 'hookproof',
 }: PostgresLedgerOptions): Ledger<PoolClient> {
-  const { ours } = schemaOf(schemaName)
-  const { orInboxError } = connectionOf(pool)
+  const schema = plainName(schemaName)
+  const { query } = connectionOf(pool)
   // One statement, so that it is atomic even if the caller does not await it. On a conflict Postgres locks the payment's
   // row and then evaluates the condition again, so it sees what another receiver recorded meanwhile.
   const add = `
     WITH allowed AS (
-      INSERT INTO ${ours}.payment AS known (payment_hash, livemode, effects) VALUES ($1, $3, ARRAY[$4::text])
+      INSERT INTO ${schema}.payment AS known (payment_hash, livemode, effects) VALUES ($1, $3, ARRAY[$4::text])
       ON CONFLICT (payment_hash, livemode) DO UPDATE SET effects = known.effects || excluded.effects
         WHERE NOT known.effects && $8::text[]
       RETURNING 1
     )
-    INSERT INTO ${ours}.ledger (payment_hash, payment_id, livemode, effect, event, amount, currency)
+    INSERT INTO ${schema}.ledger (payment_hash, payment_id, livemode, effect, event, amount, currency)
     SELECT $1, $2, $3, $4, $5, $6, $7 FROM allowed`
 
   return {
@@ -53,20 +53,23 @@ export function postgresLedger({
         livemode,
         effect,
         event,
-        amount,
+        toColumn(amount),
         toColumn(currency),
       ]
       const { rowCount } = await client.query(add, [...values, conflicting])
       return rowCount === 1
     },
     async linesOf(paymentId) {
-      const { rows } = await orInboxError(
-        pool.query<Row>(
-          `SELECT livemode, effect, event, amount, currency FROM ${ours}.ledger WHERE payment_hash = $1 ORDER BY id`,
-          [hashOf(paymentId)],
-        ),
+      const { rows } = await query<Row>(
+        `SELECT livemode, effect, event, amount, currency FROM ${schema}.ledger WHERE payment_hash = $1 ORDER BY id`,
+        [hashOf(paymentId)],
       )
-      return rows.map((row) => ({ ...row, paymentId, currency: fromColumn(row.currency) }))
+      return rows.map((row) => ({
+        ...row,
+        paymentId,
+        amount: fromColumn(row.amount),
+        currency: fromColumn(row.currency),
+      }))
     },
   }
 }

@@ -35,7 +35,7 @@ export function sqliteLedger(database: Database): Ledger<Database> {
         livemode: livemode ? 1 : 0,
         effect,
         event,
-        amount,
+        amount: toColumn(amount),
         currency: toColumn(currency),
         conflicting: JSON.stringify(conflicting),
       })
@@ -48,7 +48,7 @@ export function sqliteLedger(database: Database): Ledger<Database> {
         livemode: livemode === 1,
         effect,
         event,
-        amount,
+        amount: fromColumn(amount),
         currency: fromColumn(currency),
       }))
     },

@@ -5,15 +5,13 @@ import { inOneLine } from '../shared/errors.ts'
 import { logLine } from '../shared/log-line.ts'
 import { type DrainOptions, drainRequest } from './body/drain.ts'
 import { readWithinLimits } from './node-body.ts'
-import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OutcomeOptions } from './outcome.ts'
-import { limitedReceiver } from './receiver.ts'
+import { type LimitOptions, limitedReceiver, limitsOf } from './overload.ts'
 import { refusal } from './refusals.ts'
 
 export type { NodeHandler } from '../express.ts'
-export { type ExpressClasses, expressClasses } from '../express-classes.ts'
-export type { LimitOptions } from './options.ts'
 export type { OnOutcome, OutcomeOptions } from './outcome.ts'
+export type { LimitOptions } from './overload.ts'
 export { type DrainOptions, drainRequest }
 
 export type HandlerOptions = ReceiverOptions & LimitOptions & OutcomeOptions

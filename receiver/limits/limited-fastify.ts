@@ -3,12 +3,11 @@ import { fastifyRoute, type ReadFastifyBody } from '../fastify.ts'
 import type { ReceiverOptions } from '../receive.ts'
 import { logLine } from '../shared/log-line.ts'
 import { readWithinLimits } from './node-body.ts'
-import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OutcomeOptions } from './outcome.ts'
-import { limitedReceiver } from './receiver.ts'
+import { type LimitOptions, limitedReceiver, limitsOf } from './overload.ts'
 
-export type { LimitOptions } from './options.ts'
 export type { OnOutcome, OutcomeOptions } from './outcome.ts'
+export type { LimitOptions } from './overload.ts'
 
 export type WebhookPluginOptions = ReceiverOptions &
   LimitOptions &

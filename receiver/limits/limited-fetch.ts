@@ -1,13 +1,12 @@
 import { type FetchHandler, webHandler } from '../fetch.ts'
 import type { ReceiverOptions } from '../receive.ts'
-import { type LimitOptions, limitsOf } from './options.ts'
 import { guardOutcome, type OutcomeOptions } from './outcome.ts'
-import { limitedReceiver } from './receiver.ts'
+import { type LimitOptions, limitedReceiver, limitsOf } from './overload.ts'
 import { readWebBody } from './web-body.ts'
 
 export type { FetchHandler } from '../fetch.ts'
-export type { LimitOptions } from './options.ts'
 export type { OnOutcome, OutcomeOptions } from './outcome.ts'
+export type { LimitOptions } from './overload.ts'
 
 export type FetchOptions = ReceiverOptions & LimitOptions & OutcomeOptions
 

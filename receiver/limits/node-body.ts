@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { drainRequest } from './body/drain.ts'
+import { cutOff, drainRequest } from './body/drain.ts'
 import { readBody } from './body/read.ts'
-import { discardRequest } from './body/turns.ts'
-import type { Limits } from './options.ts'
+import type { Limits } from './overload.ts'
 import { isCutOff } from './refusals.ts'
 
 /**
@@ -25,7 +24,7 @@ export async function readWithinLimits(
     // From most senders the rest of the body is drained, or the answer could be lost with the connection.
     if (isCutOff(error)) {
       response.setHeader('Connection', 'close')
-      discardRequest(request)
+      cutOff(request)
     } else drainRequest(request)
     throw error
   }

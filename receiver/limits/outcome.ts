@@ -1,4 +1,5 @@
 import type { DeliveryOutcome } from '../receive.ts'
+import { guarded } from '../shared/callback.ts'
 import { inOneLine } from '../shared/errors.ts'
 import type { WebhookError } from '../verify.ts'
 
@@ -10,7 +11,7 @@ export interface OutcomeOptions {
   onOutcome?: OnOutcome
   /**
    * Called with each refusal that is the fault of this receiver (status 5xx), for example because the store failed; its `cause`
-   * says why. By default it is logged in a line on standard error, each code at most once a minute.
+   * says why. By default it is logged in a line on standard error, each code at most once a minute. What it throws is logged.
    */
   onFailure?: (error: WebhookError) => void
 }
@@ -27,17 +28,12 @@ export function guardOutcome(
   options: OutcomeOptions,
   log: (line: string) => void,
 ): (outcome: DeliveryOutcome) => void {
-  const { onOutcome = () => {}, onFailure = failureLog(log) } = options
-  const call = async (outcome: DeliveryOutcome) => {
-    try {
-      if (outcome.status >= 500 && outcome.outcome === 'refused') onFailure(outcome.error)
-      // It may be an async function.
-      await (onOutcome(outcome) as unknown)
-    } catch (error) {
-      log(`onOutcome: ${inOneLine(error)}`)
-    }
+  const onOutcome = guarded('onOutcome', options.onOutcome ?? (() => {}), log)
+  const onFailure = guarded('onFailure', options.onFailure ?? failureLog(log), log)
+  return (outcome) => {
+    if (outcome.status >= 500 && outcome.outcome === 'refused') onFailure(outcome.error)
+    onOutcome(outcome)
   }
-  return (outcome) => void call(outcome)
 }
 
 function failureLog(log: (line: string) => void): (error: WebhookError) => void {

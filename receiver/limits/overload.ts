@@ -1,3 +1,4 @@
+import { createReceiver, type DeliveryStore, type Receive, type ReceiverOptions } from '../receive.ts'
 import { requirePositiveIntegers } from '../shared/options.ts'
 import { type HeldBytes, limitHeldBytes } from './body/held.ts'
 import { refusal } from './refusals.ts'
@@ -81,6 +82,62 @@ export function createOverload(limits: OverloadLimits = {}, now = () => performa
     },
     leave(delivery) {
       waiting.delete(delivery)
+    },
+  }
+}
+
+/** Limits on the size, the time and the load of deliveries. */
+export interface LimitOptions {
+  /** The maximum size of a body, in bytes. Default: 1 MiB. */
+  limitBytes?: number
+  /** How long a body may take to arrive, in milliseconds. Default: 10 seconds. */
+  bodyTimeoutMs?: number
+  /** Limits the load; handlers that share it share its limits. */
+  overload?: Overload
+}
+
+/** The limits of one handler. */
+export interface Limits {
+  readonly limitBytes: number
+  readonly timeoutMs: number
+  readonly overload: Overload
+}
+
+/** @throws TypeError if a number is not an integer of at least 1. */
+export function limitsOf(options: LimitOptions): Limits {
+  const { limitBytes = 1024 * 1024, bodyTimeoutMs = 10_000, overload = createOverload() } = options
+  requirePositiveIntegers({ limitBytes, bodyTimeoutMs })
+  return { limitBytes, timeoutMs: bodyTimeoutMs, overload }
+}
+
+/**
+ * The core with a limit on the deliveries that wait for the store. It releases the bytes that were reserved for a body, so
+ * reserve them before each call. SPEC.md 6 and 10.
+ * @throws TypeError immediately if an option would accept or reject every delivery.
+ */
+export function limitedReceiver(options: ReceiverOptions, overload: Overload): Receive {
+  const { inbox } = options
+  // Anything else is left to createReceiver, which refuses it.
+  const limited = typeof inbox?.accept === 'function' ? limitStore(inbox, overload) : inbox
+  const receive = createReceiver({ ...options, inbox: limited })
+  return async (delivery) => {
+    try {
+      return await receive(delivery)
+    } finally {
+      overload.release(delivery.body.length)
+    }
+  }
+}
+
+function limitStore(inbox: DeliveryStore, overload: Overload): DeliveryStore {
+  return {
+    async accept(delivery) {
+      const waiting = overload.enter()
+      try {
+        return await inbox.accept(delivery)
+      } finally {
+        overload.leave(waiting)
+      }
     },
   }
 }

@@ -1,8 +1,10 @@
 import { WebhookError } from '../verify.ts'
-import { chunkLimit } from './body/chunk-limit.ts'
-import type { Limits } from './options.ts'
+import { chunkLimit } from './body/read.ts'
+import type { Limits } from './overload.ts'
 import { isCutOff, refusal } from './refusals.ts'
-import { cutOffBody, drainBody, type Reader } from './web-drain.ts'
+
+/** Reads the body of a `Request`. */
+type Reader = ReadableStreamDefaultReader<Uint8Array>
 
 /** What each further chunk of a body needs, in bytes: a slow client could send one for each byte. */
 const CHUNK_BYTES = 512
@@ -21,7 +23,9 @@ export async function readWebBody(request: Request, limits: Limits): Promise<Uin
     if (length > limits.limitBytes) throw refusal('body_too_large')
     return await readWithin(reader, length, limits)
   } catch (error) {
-    if (reader && isCutOff(error)) cutOffBody(reader)
+    // Not before the answer is written, with which most servers would close the connection. Until then nothing is read, but a
+    // server may keep what arrives, so the time is short.
+    if (reader && isCutOff(error)) setTimeout(() => void cancel(reader), 0)
     else if (reader) void drainBody(reader)
     throw error instanceof WebhookError ? error : refusal('body_truncated', error)
   }
@@ -69,3 +73,33 @@ async function readWithin(
     clearTimeout(timer)
   }
 }
+
+/** How many more bytes of a refused body are read and discarded. */
+const MAX_DRAINED_BYTES = 8 * 1024 * 1024
+/** For how long, in milliseconds. */
+const DRAIN_MS = 10_000
+/** A chunk counts as at least this many bytes, because even an empty one takes time. */
+const MIN_CHUNK_BYTES = 1024
+
+/**
+ * Reads and discards the rest of a refused body, because the sender may not see the answer if the connection closes while it
+ * is still sending. Beyond the limits it cancels the body. It never rejects.
+ */
+async function drainBody(reader: Reader): Promise<void> {
+  const timer = setTimeout(() => void cancel(reader), DRAIN_MS)
+  try {
+    for (let left = MAX_DRAINED_BYTES; left > 0; ) {
+      const { done, value } = await reader.read()
+      if (done) return
+      left -= Math.max(value.length, MIN_CHUNK_BYTES)
+    }
+    await cancel(reader)
+  } catch {
+    // The connection is gone.
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Cancels the rest of a body. It never rejects. */
+const cancel = (reader: Reader): Promise<void> => reader.cancel().catch(() => {})

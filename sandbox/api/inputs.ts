@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { PaymentCreateRequest } from '../../schemas/types.ts'
+import { validate } from '../../schemas/validate.ts'
 import type { Context } from '../compose.ts'
 import { checkTarget } from '../deliveries/targets.ts'
 import { compareAmounts } from '../domain/amounts.ts'
@@ -8,8 +9,8 @@ import type { Payment } from '../model.ts'
 
 type Field = 'url' | 'webhook_url'
 
-/** Characters outside printable ASCII, which a URL must encode (RFC 3986). */
-const NOT_ASCII = /[^\x20-\x7e]/
+/** Whether a URL is one that responses may contain: encoded (RFC 3986), and with `https://` in lower case. */
+const isEncoded = (url: string): boolean => validate('api/endpoint-create-request', { url }).length === 0
 
 /**
  * Rejects a URL that nothing may be delivered to. Interface 4.8 and 8.
@@ -20,11 +21,11 @@ export function requireTarget(field: Field | null, url: string): string {
   const start = field === null ? '' : `${field}: `
   const verdict = checkTarget(url)
   if (!verdict.ok) throw new ApiError(400, start + verdict.refused)
-  if (NOT_ASCII.test(url)) {
-    const encoded = new URL(url).href
-    throw new ApiError(400, `${start}The URL contains non-ASCII characters. Write it as ${encoded}`)
-  }
-  return url.replace(/^https:/i, 'https:')
+  const target = url.replace(/^https:/i, 'https:')
+  if (isEncoded(target)) return target
+  const encoded = new URL(url).href
+  const fix = isEncoded(encoded) ? `Write it as ${encoded}` : 'For example, a percent sign is written as %25.'
+  throw new ApiError(400, `${start}The URL must be complete and encoded. ${fix}`)
 }
 
 /** The same before schema validation, since the schema's message does not include the fix. */

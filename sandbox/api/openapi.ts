@@ -15,6 +15,11 @@ const SCHEMAS = '#/components/schemas/'
 
 let bundled: Tree | undefined
 
+/** Bundles the document before a request asks for it: that takes longer than any request may. */
+export function prepareOpenApi(): void {
+  bundled ??= bundle()
+}
+
 /**
  * The OpenAPI document as one file: schemas/api/openapi.yaml with the referenced JSON Schemas bundled under their titles.
  * Definitions with the same name are identical in all files; a test checks this.

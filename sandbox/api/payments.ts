@@ -5,6 +5,7 @@ import type { Context } from '../compose.ts'
 import { ApiError } from '../errors.ts'
 import { ignoredBody, jsonBody } from '../http/bodies.ts'
 import { type ApiKey, PAYMENT_STATUSES, type Payment, type PaymentStatus } from '../model.ts'
+import { paymentPage } from '../store/payments.ts'
 import { keyOf, requireKey } from './calls.ts'
 import { paymentFields, targetFirst } from './inputs.ts'
 import { newPaymentView, paymentView, respond } from './responses.ts'
@@ -27,8 +28,7 @@ export function paymentRoutes(router: Router, context: Context): void {
     const { organizationId, mode } = key
     const input = { organizationId, mode, ...fields }
     const idempotency = { key: request.get('Idempotency-Key'), body }
-    // Responds when the payment is on disk; concurrent requests share one commit.
-    const { payment, replayed } = await store.write(() =>
+    const { payment, replayed } = store.transaction(() =>
       onceOnly(context, key, idempotency, () => payments.create(input)),
     )
     if (replayed) response.set('Idempotent-Replayed', 'true')
@@ -44,7 +44,7 @@ export function paymentRoutes(router: Router, context: Context): void {
     const key = keyOf(response)
     if (key.mode !== 'live') throw new ApiError(403, 'Resending requires a live API key.')
     const { id } = own(key, params['id'])
-    const { event, deliveries } = await store.write(() => payments.resend(id))
+    const { event, deliveries } = store.transaction(() => payments.resend(id))
     respond(response, 202, 'api/payment-resend-response', { payment_id: id, event: event.name, deliveries })
   }
 
@@ -56,15 +56,14 @@ export function paymentRoutes(router: Router, context: Context): void {
   )
 
   router.get('/payments', requireKey(keys, 'payments:read'), (request, response) => {
-    const page = pageOf(request)
-    const key = keyOf(response)
-    const { organizationId, mode } = key
-    const { startingAfter, limit } = page
+    const { startingAfter, status, limit } = pageOf(request)
+    const { organizationId, mode } = keyOf(response)
     if (startingAfter !== undefined && !store.payments.own(organizationId, mode, startingAfter)) {
       throw new ApiError(400, 'starting_after must be the id of one of your payments.')
     }
     // One more than shown, to find out whether there are more.
-    const found = store.payments.list({ ...page, organizationId, mode, limit: limit + 1 })
+    const matching = { organizationId, mode, status, sort: 'newest', before: startingAfter } as const
+    const found = paymentPage(store.database, { ...matching, limit: limit + 1 })
     const here = origin(request.get('Host'))
     const data = found.slice(0, limit).map((payment) => paymentView(payment, here))
     respond(response, 200, 'api/payment-list', { data, has_more: found.length > limit })

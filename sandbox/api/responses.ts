@@ -7,8 +7,7 @@ import type {
   PaymentCreateResponse,
 } from '../../schemas/types.ts'
 import { explain, validate } from '../../schemas/validate.ts'
-import { ChaosError } from '../deliveries/chaos.ts'
-import { ApiError, BadAction, IllegalTransition, SandboxError } from '../errors.ts'
+import { ApiError, BadAction, IllegalTransition, Rejection } from '../errors.ts'
 import type { Endpoint, Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 
@@ -88,10 +87,11 @@ export function errorResponses(onFailure: (error: unknown) => void): ErrorReques
 function apiErrorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof NoSuchPayment) return new ApiError(404, 'Payment not found')
-  if (thrown instanceof IllegalTransition) return new ApiError(409, capitalized(thrown.message))
-  if (thrown instanceof BadAction) return new ApiError(400, capitalized(thrown.message))
-  // Only requests to the control API can cause these.
-  if (thrown instanceof SandboxError || thrown instanceof ChaosError) return new ApiError(400, thrown.message)
+  if (thrown instanceof IllegalTransition || thrown instanceof BadAction) {
+    return new ApiError(thrown.status, thrown.message.charAt(0).toUpperCase() + thrown.message.slice(1))
+  }
+  // Only requests to the control API can cause others.
+  if (thrown instanceof Rejection) return new ApiError(thrown.status, thrown.message)
   return fromParser(thrown) ?? new ApiError(500, 'Internal error of the sandbox. See its log.')
 }
 
@@ -118,5 +118,3 @@ function fromParser(thrown: unknown): ApiError | undefined {
       return undefined
   }
 }
-
-const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -7,7 +7,7 @@ import { knownMethodsOnly, STRICT } from '../http/routing.ts'
 import { type Endpoint, EVENT_NAMES, type EventName } from '../model.ts'
 import { keyOf, logCalls, requireKey } from './calls.ts'
 import { targetFirst } from './inputs.ts'
-import { openApiDocument } from './openapi.ts'
+import { openApiDocument, prepareOpenApi } from './openapi.ts'
 import { paymentRoutes } from './payments.ts'
 import { endpointView, errorResponses, newEndpointView, respond } from './responses.ts'
 
@@ -25,6 +25,7 @@ const METHODS_OF: Readonly<Record<string, readonly string[]>> = {
  * @param onFailure receives internal errors, which no request should be able to cause
  */
 export function apiRoutes(context: Context, onFailure: (error: unknown) => void): Router {
+  prepareOpenApi()
   const router = Router(STRICT)
   router.use(logCalls(context, onFailure))
   if (context.botProtection) router.use(botProtection)

@@ -98,7 +98,7 @@ async function perform(
       break
     case 'end_window':
       if (windowEndsAt === null) throw new ApiError(409, 'The payment no longer has an open window.')
-      await windows.advanceInBatches(Math.max(0, windowEndsAt - clock.now()))
+      windows.advance(Math.max(0, windowEndsAt - clock.now()))
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Router } from 'express'
 import type { Context } from '../compose.ts'
 import { type Chaos, readChaos } from '../deliveries/chaos.ts'
-import { RedeliveryError } from '../deliveries/redeliver.ts'
 import { ApiError } from '../errors.ts'
 import type { Event } from '../model.ts'
 import { addressNames } from '../pages/addresses.ts'
@@ -40,14 +39,11 @@ export function eventRoutes(router: Router, context: Context): void {
     if (event !== undefined) {
       return void response.status(202).json({ event_id: id, deliveries: payments.resendEvent(event) })
     }
-    try {
-      const { eventId } = deliveries.redeliver(id)
-      response.status(202).json({ event_id: eventId, deliveries: 1 })
-    } catch (error) {
-      if (!(error instanceof RedeliveryError)) throw error
-      if (error.code === 'endpoint_deleted') throw new ApiError(409, error.message)
+    if (store.deliveries.get(id) === undefined) {
       throw new ApiError(404, `No event or delivery has the id ${id}.`)
     }
+    const { eventId } = deliveries.redeliver(id)
+    response.status(202).json({ event_id: eventId, deliveries: 1 })
   })
 }
 

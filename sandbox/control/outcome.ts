@@ -1,6 +1,5 @@
 import { compareAmounts } from '../domain/amounts.ts'
-import { eventBody } from '../domain/events.ts'
-import { apply } from '../domain/transitions.ts'
+import { outcomeOfWindow } from '../domain/transitions.ts'
 import { ApiError } from '../errors.ts'
 import type { Event, EventName, Payment } from '../model.ts'
 
@@ -34,22 +33,12 @@ export function requireOutcome(requested: RequestedEvent, payment: Payment, even
   requireFields(requested, payment, JSON.parse(new TextDecoder().decode(event.body)) as Fields)
 }
 
-/** The same for the event at the end of the 24-hour window, before the clock is advanced. Interface 8. @throws ApiError */
-export function requireExpiry(requested: RequestedEvent, payment: Payment): void {
-  const { windowEndsAt: at, status, method, id } = payment
-  if (status !== 'partial' || at === null) {
-    const by = status === 'partial' ? ` by ${method}` : ''
-    throw notProduced(requested, `payment ${id} is ${status}${by}`, payment)
-  }
-  const ended = apply(payment, { type: 'end_window' }, at)
-  if (ended.event !== requested.event) {
-    throw new ApiError(
-      409,
-      `This would produce ${ended.event}, not payment.expired: an order of ${payment.amount} completes with the amount received when its 24-hour window ends. Use an amount below 2.`,
-    )
-  }
-  const body: object = eventBody(ended.payment, { name: ended.event, simulated: false, at })
-  requireFields(requested, payment, body as Fields)
+/** Makes sure that a payment has a 24-hour window that can end. Interface 8. @throws ApiError */
+export function requireWindow(requested: RequestedEvent, payment: Payment): void {
+  const { windowEndsAt, status, method, id } = payment
+  if (status === 'partial' && windowEndsAt !== null) return
+  const by = status === 'partial' ? ` by ${method}` : ''
+  throw notProduced(requested, `payment ${id} is ${status}${by}`, payment)
 }
 
 /** Suggests another amount if that is the cause, otherwise explains what the event requires. */
@@ -59,10 +48,13 @@ function notProduced(
   { amount, amountReceived }: Payment,
 ): ApiError {
   const isFullyPaid = amountReceived !== null && compareAmounts(amountReceived, amount) >= 0
+  const isLarge = event === 'payment.expired' && outcomeOfWindow(amount) === 'completed'
   const fix =
     isFullyPaid && fields['amount_received'] !== undefined
       ? `Use an amount_received below ${amount}.`
-      : `It requires a payment ${REQUIRED_PAYMENT[event]}.`
+      : isLarge
+        ? 'An order of 2 or more completes with the amount received. Use an amount below 2.'
+        : `It requires a payment ${REQUIRED_PAYMENT[event]}.`
   return new ApiError(409, `${event} cannot be produced: ${reason}. ${fix}`)
 }
 

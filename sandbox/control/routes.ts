@@ -39,7 +39,7 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
 
   router.post('/clock', ...jsonBody('api/clock-move'), async ({ body }, response) => {
     const { advance_ms: ms }: ClockMove = body
-    await windows.advanceInBatches(ms)
+    windows.advance(ms)
     response.json(time())
   })
 
@@ -53,18 +53,18 @@ export function controlRoutes(context: Context, onFailure: (error: unknown) => v
       if (action.type === 'switch_method') {
         if (action.method === undefined) throw new ApiError(400, 'switch_method requires a method.')
         const { method } = action
-        const payment = await store.write(() => payments.switchMethod(id, method))
+        const payment = store.transaction(() => payments.switchMethod(id, method))
         return void response.json({ payment: paymentView(payment, origin()), event_id: null })
       }
       const chaos = chaosOf(request)
-      const { payment, event } = await store.write(() => payments.act(id, action, chaos))
+      const { payment, event } = store.transaction(() => payments.act(id, action, chaos))
       response.json({ payment: paymentView(payment, origin()), event_id: event.id })
     },
   )
 
   const validBody = jsonBody('api/payment-create-request', targetFirst('webhook_url'))
   router.post('/payments', ...validBody, async ({ body, query }, response) => {
-    const payment = await store.write(newPayment(context, query['mode'] ?? 'test', body))
+    const payment = newPayment(context, query['mode'] ?? 'test', body)()
     response.status(201).json(newPaymentView(payment, origin()))
   })
 

@@ -6,13 +6,12 @@ import type { Context } from '../compose.ts'
 import type { Chaos } from '../deliveries/chaos.ts'
 import { readAction } from '../domain/actions.ts'
 import { compareAmounts, halfOf, subtractAmounts } from '../domain/amounts.ts'
-import { GIFT_CARD_WINDOW_MS } from '../domain/transitions.ts'
 import { ApiError, BadAction, IllegalTransition } from '../errors.ts'
 import { anyJsonBody } from '../http/bodies.ts'
 import { EVENT_NAMES, type Event, type Payment } from '../model.ts'
 import { NoSuchPayment } from '../service/payments.ts'
 import { chaosOf, eventViews } from './events.ts'
-import { REQUIRED_PAYMENT, type RequestedEvent, requireExpiry, requireOutcome } from './outcome.ts'
+import { REQUIRED_PAYMENT, type RequestedEvent, requireOutcome, requireWindow } from './outcome.ts'
 
 /** The request of `hookproof trigger`: an event, and the steps that lead to it. */
 interface Trigger extends RequestedEvent {
@@ -28,27 +27,23 @@ const MOST_STEPS = 10
 
 /**
  * Triggers an event for `hookproof trigger`. If the result would be another event, or one with other fields, it rolls
- * everything back. Only payment.expired advances the clock, by 24 hours.
+ * everything back. For payment.expired the payment's 24-hour window ends now, and the clock of all others stays as it is.
  */
 export function triggerRoutes(router: Router, context: Context): void {
-  const { store, payments } = context
-  const expire = expiryOf(context)
+  const { store, payments, clock } = context
   const viewOf = eventViews(context)
 
-  router.post('/events', ...anyJsonBody, async ({ body }, response) => {
+  router.post('/events', ...anyJsonBody, ({ body }, response) => {
     const trigger = readTrigger(body)
     const chaos = chaosOf(trigger)
     const create = trigger.payment_id === undefined ? requested(context, trigger) : undefined
-    const isExpiry = trigger.event === 'payment.expired'
-    const prepare = () => prepared(trigger, create, chaos)
-    const { id, before } = isExpiry ? await expire(prepare, chaos) : await store.write(prepare)
-    const created = store.events.ofPayment(id).filter((event) => !before.has(event.id))
-    response.status(201).json({ payment_id: id, events: created.map(viewOf) })
+    const { id, events } = store.transaction(() => carriedOut(trigger, create, chaos))
+    response.status(201).json({ payment_id: id, events: events.map(viewOf) })
   })
 
-  function prepared(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
+  function carriedOut(trigger: Trigger, create: (() => Payment) | undefined, chaos: { chaos?: Chaos }) {
     const id = create === undefined ? (trigger.payment_id ?? '') : create().id
-    const before = new Set(store.events.ofPayment(id).map((event) => event.id))
+    const events: Event[] = []
     const current = (): Payment => {
       const payment = store.payments.get(id)
       if (payment === undefined) throw new NoSuchPayment(id)
@@ -56,16 +51,20 @@ export function triggerRoutes(router: Router, context: Context): void {
     }
     try {
       current()
-      let last: Event | undefined
       for (const step of trigger.steps) {
         const complete = completePart(validStep(step), current(), trigger.fields['amount_received'])
         const action = readAction(validStep(complete))
-        if (action.type !== 'switch_method') last = payments.act(id, action, chaos).event
+        if (action.type !== 'switch_method') events.push(payments.act(id, action, chaos).event)
         else if (action.method !== undefined) payments.switchMethod(id, action.method)
       }
-      if (trigger.event === 'payment.expired') requireExpiry(trigger, current())
-      else requireOutcome(trigger, current(), last)
-      return { id, before }
+      if (trigger.event === 'payment.expired') {
+        const payment = current()
+        requireWindow(trigger, payment)
+        store.payments.update({ ...payment, windowEndsAt: clock.now() })
+        events.push(payments.act(id, { type: 'end_window' }, chaos).event)
+      }
+      requireOutcome(trigger, current(), events.at(-1))
+      return { id, events }
     } catch (error) {
       throw explained(error, trigger, { id, isNew: create !== undefined })
     }
@@ -132,66 +131,6 @@ function explained(
     error instanceof ApiError || error instanceof BadAction || error instanceof IllegalTransition
   if (!isExpected || !isNew) return error
   return new ApiError(400, error.message.replaceAll(`payment ${id}`, 'the payment'))
-}
-
-/** The clock first stops this long before the payment's window ends, so that earlier windows end at their own time. */
-const JUST_BEFORE_MS = 1000
-/** So many windows of other payments end in one transaction. */
-const FEW = 100
-
-/** Creates the function that `hookproof trigger payment.expired` needs: it advances the clock by 24 hours. */
-export function expiryOf({ store, clock, payments, windows }: Context) {
-  const windowEnd = (id: string, other: number): number => store.payments.get(id)?.windowEndsAt ?? other
-
-  /** Ends the window explicitly and not by the clock, so that the event's deliveries get the requested chaos. */
-  function end(id: string, at: number, chaos: { chaos?: Chaos }): void {
-    clock.moveTo(at)
-    if (store.payments.get(id)?.status === 'partial') payments.act(id, { type: 'end_window' }, chaos)
-  }
-
-  const until = (time: number): number => Math.max(0, time - clock.now())
-
-  /** Runs a transaction. If it fails, nothing was written, so the clock is where it was. */
-  function atOnce<Result>(work: () => Result): Result {
-    try {
-      return store.transaction(work)
-    } catch (error) {
-      clock.reload()
-      windows.arm()
-      throw error
-    }
-  }
-
-  /**
-   * Prepares a payment and ends its window: all of it, or nothing. If many other windows end too, they do so between other
-   * work; then the payment is stored first, and only what can be refused changes nothing.
-   * @param prepare makes the payment partly paid with gift cards, and returns its id
-   * @throws whatever `prepare` throws; SandboxError if the clock cannot go there
-   */
-  return async <Prepared extends { id: string }>(
-    prepare: () => Prepared,
-    chaos: { chaos?: Chaos },
-  ): Promise<Prepared> => {
-    const last = clock.now() + GIFT_CARD_WINDOW_MS
-    if (store.payments.openWindows(last, FEW) < FEW) {
-      return atOnce(() => {
-        const made = prepare()
-        const after = clock.now() + GIFT_CARD_WINDOW_MS
-        const ends = windowEnd(made.id, after)
-        windows.advance(until(ends - JUST_BEFORE_MS))
-        end(made.id, ends, chaos)
-        windows.advance(until(after))
-        return made
-      })
-    }
-    clock.requireReachable(last)
-    const made = store.transaction(prepare)
-    const ends = windowEnd(made.id, last)
-    await windows.advanceInBatches(until(ends - JUST_BEFORE_MS))
-    atOnce(() => end(made.id, ends, chaos))
-    await windows.advanceInBatches(until(last))
-    return made
-  }
 }
 
 const AMOUNT = /^(\d+)(?:\.(\d+))?$/

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sign } from '../../fixtures/index.ts'
+import { Rejection } from '../errors.ts'
 
 /**
  * Faults to inject into the deliveries of one event, or of the entire sandbox. Faults in the header apply at each attempt
@@ -22,12 +23,11 @@ export interface Chaos {
   readonly extraLabel?: boolean
   /** The body has a field that is not in the interface. */
   readonly unknownField?: boolean
-  /** Apply `badSignature` and `staleBySeconds` to the first N attempts only; to all when absent. */
-  readonly faultyAttempts?: number
 }
 
 /** Invalid chaos; the message names the fault and its valid values. */
-export class ChaosError extends Error {
+export class ChaosError extends Rejection {
+  readonly status = 400
   override readonly name = 'ChaosError'
   readonly code = 'BAD_CHAOS'
   /** The options of `createSandbox` that the message names. */
@@ -42,14 +42,13 @@ const MAXIMUM = {
   reorderWithinMs: DAY_MS,
   dropFirst: 100,
   staleBySeconds: 31_536_000,
-  faultyAttempts: 100,
 } as const satisfies Partial<Record<keyof Chaos, number>>
 
 const SWITCHES = ['badSignature', 'extraLabel', 'unknownField'] as const satisfies readonly (keyof Chaos)[]
 
 /**
  * Validates chaos from a form, a command line or an API call.
- * @throws ChaosError for a fault that is unknown, has an invalid value, or has no effect alone
+ * @throws ChaosError for a fault that is unknown or has an invalid value
  */
 export function readChaos(value: unknown): Chaos {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -68,11 +67,7 @@ export function readChaos(value: unknown): Chaos {
     }
     if (typeof given !== 'boolean') throw new ChaosError(`chaos: ${name} must be true or false.`)
   }
-  const chaos: Chaos = value
-  if (chaos.faultyAttempts !== undefined && !chaos.badSignature && chaos.staleBySeconds === undefined) {
-    throw new ChaosError('chaos: faultyAttempts has no effect alone. Add badSignature or staleBySeconds.')
-  }
-  return chaos
+  return value
 }
 
 /**
@@ -110,26 +105,23 @@ function withUnknownField(eventBody: Uint8Array): Buffer {
  * The value of X-Service-Signature for one attempt (interface 5.3): each attempt has a new `t` and the same body. `t` is
  * real time even if the sandbox's clock was advanced, because receivers compare it with their own clock; `timestamp` in
  * the body is the sandbox's time.
- * @param signing now: real time, in milliseconds since 1970; attempt: 1 for the first
+ * @param signing now: real time, in milliseconds since 1970
  */
 export function signatureFor({
   secret,
   body,
   now,
-  attempt,
   chaos,
 }: {
   secret: string
   body: Uint8Array
   now: number
-  attempt: number
   chaos?: Chaos | null
 }): string {
-  const { badSignature, staleBySeconds = 0, extraLabel, faultyAttempts = Infinity } = chaos ?? {}
-  const faulty = attempt <= faultyAttempts
-  const t = Math.floor(now / 1000) - (faulty ? staleBySeconds : 0)
+  const { badSignature, staleBySeconds = 0, extraLabel } = chaos ?? {}
+  const t = Math.floor(now / 1000) - staleBySeconds
   // A different key produces a well-formed but invalid signature.
-  const { header, v1 } = sign({ secret: faulty && badSignature ? `${secret}.wrong` : secret, t, body })
+  const { header, v1 } = sign({ secret: badSignature ? `${secret}.wrong` : secret, t, body })
   // A later scheme may add labels (interface 9): receivers must read v1 by its label.
   return extraLabel ? `${header},v2=${v1.split('').toReversed().join('')}` : header
 }

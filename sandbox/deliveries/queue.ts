@@ -227,7 +227,7 @@ export function claim(
     .toSorted((a, b) => a.delivery.nextAttemptAt - b.delivery.nextAttemptAt)
   for (const candidate of due) {
     const { id } = candidate.delivery
-    // Its endpoint was deleted, and the others are canceled between other work.
+    // Its endpoint was deleted while it was in flight, before the sandbox was killed.
     if (candidate.secret === null) {
       box.cancel(id, now)
       stopped.push(id)

@@ -1,36 +1,29 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { inBatches, MOST_ITEMS } from '../batches.ts'
+import { Rejection } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Clock } from '../ports.ts'
 import { outbox } from '../store/deliveries.ts'
-import { type Resendable, type ResendBatch } from '../store/resends.ts'
+import { type Resendable, type Resent, resentOf } from '../store/resends.ts'
 import type { Store } from '../store/store.ts'
 import type { Queue } from './queue.ts'
 
 /** A delivery cannot be resent; the message says why. */
-export class RedeliveryError extends Error {
+class RedeliveryError extends Rejection {
   override readonly name = 'RedeliveryError'
   readonly code: 'no_such_delivery' | 'endpoint_deleted'
+  readonly status: number
 
   constructor(code: RedeliveryError['code'], message: string) {
     super(message)
     this.code = code
+    this.status = code === 'no_such_delivery' ? 404 : 409
   }
 }
 
-const LISTED = 5
+/** How many of thousands of deliveries are resent in one turn of the event loop. */
+const AT_ONCE = 100
 
-function batchesOf(ids: readonly string[], isRetry: boolean): ResendBatch[] {
-  return Array.from({ length: Math.ceil(ids.length / MOST_ITEMS) }, (_, index) => ({
-    deliveries: ids.slice(index * MOST_ITEMS, (index + 1) * MOST_ITEMS),
-    isRetry,
-  }))
-}
-
-/**
- * Manual resends: each creates a new delivery, so that the old one keeps its record. It goes on with those that were not
- * finished.
- */
+/** Manual resends: each creates a new delivery, so that the old one keeps its record. */
 export function redelivery(parts: {
   store: Store
   clock: Clock
@@ -40,37 +33,37 @@ export function redelivery(parts: {
   const { store, clock, queue, onFailure } = parts
   const box = outbox(store.database)
   const stop = new AbortController()
-  let isRunning = false
+  /** What was resent together; its index and one are its id. */
+  const resends: Resent[] = []
+  let last = Promise.resolve()
 
-  /** Queues one batch. @returns whether there may be more */
-  function queueBatch(): boolean {
-    const batch = store.resends.nextBatch(store.deliveries.last())
-    if (batch === undefined) return false
-    const { deliveries, isRetry } = batch
-    const again = isRetry
-      ? queue.retryNow
-      : (id: string) => box.resend(id, { id: newId('dlv_'), now: clock.now() })
-    const done = deliveries.filter((id) => again(id)).length
-    store.resends.endBatch(batch, isRetry ? 0 : done)
-    return true
+  async function carryOut(resend: Resent, { failed, failing }: Resendable): Promise<void> {
+    const resendOne = (id: string): void => {
+      if (!box.resend(id, { id: newId('dlv_'), now: clock.now() })) resend.total -= 1
+    }
+    const all = [
+      ...failing.map((id) => () => void queue.retryNow(id)),
+      ...failed.map((id) => () => resendOne(id)),
+    ]
+    resend.after = store.deliveries.last()
+    for (let next = 0; next < all.length && !stop.signal.aborted; next += AT_ONCE) {
+      store.transaction(() => {
+        for (const work of all.slice(next, next + AT_ONCE)) work()
+      })
+      queue.wake()
+      await nextTurn()
+    }
   }
 
-  async function goOn(): Promise<void> {
-    if (isRunning) return
-    isRunning = true
-    await inBatches(
-      () => {
-        const isMore = store.transaction(queueBatch)
-        queue.wake()
-        return isMore
-      },
-      { signal: stop.signal, onFailure },
-    )
-    isRunning = false
+  async function inTurn(before: Promise<void>, resend: Resent, found: Resendable): Promise<void> {
+    await before
+    try {
+      await carryOut(resend, found)
+    } catch (error) {
+      onFailure(error)
+    }
   }
 
-  store.resends.deleteUnlisted()
-  void goOn()
   return {
     /**
      * Resends a delivery to the same recipient: the same bytes, or an edited body, with a new `t` and without chaos.
@@ -97,35 +90,22 @@ export function redelivery(parts: {
       return made
     },
     /**
-     * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now.
-     * The first are queued when the promise resolves, and the others between other work. Stopped or killed after that, it
-     * goes on at the next start.
-     * @returns the id under which `store.resends` has its progress
+     * Resends deliveries that failed and were not resent since, except to deleted endpoints, and attempts failing ones now,
+     * between other work. Those that are left when the sandbox stops have still failed.
+     * @returns the id of its progress
      */
-    async redeliverFailed(organizationId: string, { failed, failing }: Resendable): Promise<number> {
-      const resend = {
-        organizationId,
-        after: store.deliveries.last(),
-        total: failed.length,
-        queued: 0,
-        isListed: false,
-      }
-      const id = store.resends.insert(resend)
-      const batches = [...batchesOf(failing, true), ...batchesOf(failed, false)]
-      for (let next = 0; next < batches.length; next += LISTED) {
-        if (next > 0) await nextTurn()
-        if (stop.signal.aborted) return id
-        store.transaction(() => {
-          for (const batch of batches.slice(next, next + LISTED)) store.resends.add(id, batch)
-        })
-      }
-      store.transaction(() => {
-        store.resends.listed(id)
-        queueBatch()
-      })
-      queue.wake()
-      void goOn()
-      return id
+    redeliverFailed(organizationId: string, found: Resendable): number {
+      const resend = { organizationId, after: Number.MAX_SAFE_INTEGER, total: found.failed.length }
+      last = inTurn(last, resend, found)
+      return resends.push(resend)
+    },
+    /** Notes what was resent in another way, for its progress. @returns its id */
+    noteResent: (resend: Resent): number => resends.push(resend),
+    /** The states of what was resent together, with its number; undefined if an organization has no such resend. */
+    progressOf(id: number, organizationId: string) {
+      const resend = resends[id - 1]
+      if (resend?.organizationId !== organizationId || resend.total === 0) return undefined
+      return { total: resend.total, counts: resentOf(store.database, resend) }
     },
     stopRedelivering: () => stop.abort(),
   }

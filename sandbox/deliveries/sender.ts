@@ -143,7 +143,7 @@ export async function sendClaimed(
     return unsent('timeout', 'dropped on purpose before sending (chaos: dropFirst)')
   }
   try {
-    const signature = signatureFor({ secret, body, now: wall, attempt, chaos })
+    const signature = signatureFor({ secret, body, now: wall, chaos })
     return await sender.send({ url, endpointId, body, signature }, signal)
   } catch (error) {
     return { ...UNSENT, failure: classify(error) }

@@ -63,20 +63,18 @@ export function checkedAction(given: unknown): Action {
   const stray = fields.find(([name]) => !known.has(name))
   if (stray !== undefined)
     throw new BadAction(`${type} has no field "${stray[0]}". ${fieldsOf([...known.keys()])}`)
-  for (const [name, value] of fields) validateField(type, name, known.get(name) ?? name, value)
+  for (const [name, value] of fields) {
+    // The type in the schema does not matter: the schema does not relate fields to types.
+    const [violation] = validate('api/payment-action', { type: 'fail', [known.get(name) ?? name]: value })
+    if (violation === undefined) continue
+    const where = [name, ...violation.path.split('/').slice(2)].join('.')
+    throw new BadAction(`${type}, ${where}: expected ${violation.expected}.`)
+  }
   const needed = NEEDED.get(type)
   if (needed !== undefined && !fields.some(([name]) => name === needed)) {
     throw new BadAction(`${type} requires "${needed}"${needed === 'as' ? ': "refund" or "chargeback"' : ''}.`)
   }
   return Object.fromEntries([['type', type], ...fields]) as Action
-}
-
-function validateField(type: string, name: string, inSchema: string, value: unknown): void {
-  // The type in the schema does not matter: the schema does not relate fields to types.
-  const [violation] = validate('api/payment-action', { type: 'fail', [inSchema]: value })
-  if (violation === undefined) return
-  const where = violation.path.split('/').slice(2).join('.')
-  throw new BadAction(`${type}, ${where === '' ? name : `${name}.${where}`}: expected ${violation.expected}.`)
 }
 
 const isType = (type: string): type is Action['type'] => Object.hasOwn(FIELDS, type)

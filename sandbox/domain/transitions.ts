@@ -147,7 +147,7 @@ function methodOf(payment: Payment, method: PaymentMethod | undefined, fallback 
 }
 
 /** How long a partly paid gift-card order waits for the remaining amount, in milliseconds. Interface 8. */
-export const GIFT_CARD_WINDOW_MS = 24 * 60 * 60 * 1000
+const GIFT_CARD_WINDOW_MS = 24 * 60 * 60 * 1000
 
 /** Partly paid orders of at least this amount complete when their window ends; smaller ones expire. Interface 8. */
 const GIFT_CARD_THRESHOLD: Amount = '2'

@@ -73,7 +73,7 @@ export function isLoopbackAddress(address: string | undefined): boolean {
 }
 
 /** Whether the host name of a URL always leads to this machine. */
-const isLoopbackName = (name: string): boolean =>
+export const isLoopbackName = (name: string): boolean =>
   name === 'localhost' || isLoopbackAddress(name.replaceAll(/^\[|\]$/g, ''))
 
 /**
@@ -103,8 +103,6 @@ function isOwnPage({ headers }: Request): boolean {
 /** Returns the sandbox's origin, such as `http://127.0.0.1:4100`, for a client that sent this Host header. */
 export type OriginOf = (host?: string) => string
 
-const LOOPBACK_NAME = /^(?:localhost|127(?:\.\d+){3}|::1)$/i
-
 /** A host name or IP address with an optional port, and nothing that would change the URL around it. */
 const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
 
@@ -116,7 +114,7 @@ const HOST = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i
  * @param listensOn the address it listens on
  */
 export function originOf(own: string, listensOn: string): OriginOf {
-  if (LOOPBACK_NAME.test(listensOn)) return () => own
+  if (isLoopbackName(listensOn.toLowerCase())) return () => own
   return (host) =>
     host !== undefined && HOST.test(host) && URL.canParse(`http://${host}`) ? `http://${host}` : own
 }

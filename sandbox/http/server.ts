@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, IncomingMessage, type Server, ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Express } from 'express'
 import { SandboxError } from '../errors.ts'
@@ -16,7 +16,8 @@ const PORT_PROBLEMS: Readonly<Record<string, string>> = {
  * @throws SandboxError if the host or port cannot be used
  */
 export async function listen(app: Express, { host, port }: { host: string; port: number }) {
-  const server = serverFor(app)
+  const server = createServer(TIMES, app)
+  limitConnections(server)
   try {
     server.listen({ host, port, backlog: 1024 })
     await once(server, 'listening')
@@ -47,22 +48,6 @@ export async function listen(app: Express, { host, port }: { host: string; port:
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
-}
-
-/**
- * Creates a server for an Express application that no other application mounts. Express replaces the prototype of each
- * request and response, which deoptimizes them and took half the time of a short response on Node.js 20 and 22. Here they
- * are created with the final prototype: that of a class, which inherits from the one of the application and replaces it.
- * @public The benchmark and a test run the built one.
- */
-export function serverFor(app: Express): Server {
-  class AppRequest extends IncomingMessage {}
-  class AppResponse<Request extends IncomingMessage> extends ServerResponse<Request> {}
-  app.request = Object.setPrototypeOf(AppRequest.prototype, app.request)
-  app.response = Object.setPrototypeOf(AppResponse.prototype, app.response)
-  const server = createServer({ ...TIMES, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app)
-  limitConnections(server)
-  return server
 }
 
 /** How long requests may take to arrive, in milliseconds. */

@@ -1,8 +1,5 @@
 import type { ErrorRequestHandler } from 'express'
-import { ChaosError } from '../deliveries/chaos.ts'
-import { RedeliveryError } from '../deliveries/redeliver.ts'
-import { ApiError, BadAction, IllegalTransition, SandboxError } from '../errors.ts'
-import { NoSuchPayment } from '../service/payments.ts'
+import { ApiError, Rejection } from '../errors.ts'
 import { sendPage } from './render.ts'
 
 /** Why a request was rejected, for the person who sent it. */
@@ -13,9 +10,8 @@ export interface Problem {
 
 /** The problem behind an expected error; undefined for an unexpected one, whose message is not for the person. */
 export function problemOf(thrown: unknown): Problem | undefined {
-  const status = statusOf(thrown)
-  if (status === undefined) return undefined
-  const { message } = thrown as Error
+  if (!(thrown instanceof Rejection)) return undefined
+  const { status, message } = thrown
   // An ApiError is a full sentence already, and may start with the name of a field.
   if (thrown instanceof ApiError) return { status, message }
   return { status, message: message.charAt(0).toUpperCase() + message.slice(1) }
@@ -42,16 +38,6 @@ export function answerPageErrors(onFailure: (error: unknown) => void): ErrorRequ
     const { status, message } = problem ?? { status: 500, message: 'See the sandbox log for details.' }
     sendPage(response, { template: '/pages/error', status, data: { status, message } })
   }
-}
-
-function statusOf(thrown: unknown): number | undefined {
-  if (thrown instanceof ApiError) return thrown.status
-  if (thrown instanceof NoSuchPayment) return 404
-  if (thrown instanceof RedeliveryError) return thrown.code === 'no_such_delivery' ? 404 : 409
-  if (thrown instanceof IllegalTransition) return 409
-  if (thrown instanceof BadAction || thrown instanceof SandboxError || thrown instanceof ChaosError)
-    return 400
-  return undefined
 }
 
 /** What the body parser and the router throw: errors with a `status`. */

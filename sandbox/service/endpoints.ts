@@ -1,6 +1,6 @@
-import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { newId } from '../ids.ts'
 import { type Endpoint, type EndpointMode, EVENT_NAMES, type EventName } from '../model.ts'
+import type { EndpointSettings } from '../store/accounts.ts'
 import type { Base } from './payments.ts'
 
 /** The fields of a new endpoint. Interface 4.1; `description` is for the dashboard. */
@@ -14,13 +14,7 @@ type NewEndpoint = {
 }
 
 /** Creates, changes and deletes endpoints. Those that change one return false if it does not exist. */
-export function endpointService({
-  store,
-  clock,
-  feed,
-  deliverer,
-  waiting,
-}: Base & { waiting: WaitingDeliveries }) {
+export function endpointService({ store, clock, feed, deliverer }: Base) {
   /** Runs a change of an endpoint that exists, and publishes it. */
   function change(organizationId: string, id: string, run: () => void): boolean {
     const endpoint = store.endpoints.get(id)
@@ -57,7 +51,7 @@ export function endpointService({
   function remove(organizationId: string, id: string): boolean {
     const deleted = store.transaction(() => {
       const done = store.endpoints.delete(organizationId, id, clock.now())
-      if (done) waiting.cancel(id)
+      if (done) store.deliveries.cancelOfEndpoint(id, clock.now())
       return done
     })
     if (!deleted) return false
@@ -69,17 +63,9 @@ export function endpointService({
   return {
     create,
     delete: remove,
-    update: (organizationId: string, id: string, settings: Pick<Endpoint, 'isEnabled' | 'description'>) =>
+    /** Changes settings, which the interface has no call for. */
+    update: (organizationId: string, id: string, settings: EndpointSettings) =>
       change(organizationId, id, () => store.endpoints.update(id, settings)),
-    /** Changes the settings, which the interface has no call for. */
-    edit: (
-      organizationId: string,
-      id: string,
-      { events, ...settings }: Pick<Endpoint, 'url' | 'events' | 'mode' | 'description'>,
-    ) =>
-      change(organizationId, id, () =>
-        store.endpoints.edit(id, { ...settings, events: [...new Set(events)] }),
-      ),
     /**
      * Replaces it with a new endpoint that has the same settings and another secret. Interface 4.4.
      * @returns undefined if it does not exist
@@ -90,7 +76,7 @@ export function endpointService({
         if (old === undefined || !remove(organizationId, id)) return undefined
         const { url, events, mode, isEnabled, description } = old
         const created = create({ organizationId, url, events, mode, description })
-        if (!isEnabled) store.endpoints.update(created.id, { isEnabled, description })
+        if (!isEnabled) store.endpoints.update(created.id, { isEnabled })
         return created
       }),
   }

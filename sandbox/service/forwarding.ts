@@ -1,6 +1,5 @@
 import type { Forwards } from '../deliveries/routes.ts'
 import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets.ts'
-import type { WaitingDeliveries } from '../deliveries/waiting.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
@@ -10,12 +9,7 @@ import type { Base } from './payments.ts'
  * Endpoints that are enabled while `hookproof listen` runs: their deliveries go to a local URL. It first disables endpoints that a killed sandbox left enabled, and pauses their
  * deliveries.
  */
-export function forwarding({
-  store,
-  clock,
-  feed,
-  waiting,
-}: Pick<Base, 'store' | 'clock' | 'feed'> & { waiting: WaitingDeliveries }) {
+export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>) {
   // Several may listen with the same URL; the one started last gets the deliveries.
   let open: { endpointId: string; to: URL; skipVerify: boolean; end: () => void }[] = []
 
@@ -33,9 +27,9 @@ export function forwarding({
     // It may have been deleted, or the sandbox reset, in the meantime.
     if (endpoint === undefined || endpoint.deletedAt !== null) return
     store.transaction(() => {
-      store.endpoints.update(id, { isEnabled, description: endpoint.description })
-      if (isEnabled) waiting.resume(id)
-      else waiting.pause(id)
+      store.endpoints.update(id, { isEnabled })
+      if (isEnabled) store.deliveries.resumeOfEndpoint(id, clock.now())
+      else store.deliveries.pauseOfEndpoint(id)
     })
     feed.publish({ kind: 'endpoint', id })
   }
@@ -45,7 +39,6 @@ export function forwarding({
 
   for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own)) {
     if (isEnabled) enable(id, false)
-    else waiting.pause(id)
   }
 
   return {

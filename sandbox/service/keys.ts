@@ -89,7 +89,7 @@ export function seedStore(store: Store, keys: KeyService, requested: string | un
     if (requested === undefined || requested === stored) return stored
     throw new SandboxError(
       'other_seed',
-      '"seed" differs from the seed that the file was created with. Leave it out, reset the sandbox, or use another file.',
+      '"seed" differs from the seed that the file was created with. Leave it out, reset the sandbox (hookproof sandbox --reset), or use another file.',
       { names: ['seed'] },
     )
   }

@@ -5,7 +5,7 @@ import type { Deliveries } from '../deliveries/index.ts'
 import type { Action } from '../domain/actions.ts'
 import { eventBody, type Recipient, recipientsOf } from '../domain/events.ts'
 import { apply, followRoot, switchMethod } from '../domain/transitions.ts'
-import { IllegalTransition } from '../errors.ts'
+import { IllegalTransition, Rejection } from '../errors.ts'
 import { newId } from '../ids.ts'
 import type { Change, DeliveryCause, Event, Mode, Payment } from '../model.ts'
 import type { Clock, Feed } from '../ports.ts'
@@ -63,7 +63,8 @@ interface EventOptions {
 }
 
 /** No root payment has this id. */
-export class NoSuchPayment extends Error {
+export class NoSuchPayment extends Rejection {
+  readonly status = 404
   override readonly name = 'NoSuchPayment'
   readonly code = 'no_such_payment'
 

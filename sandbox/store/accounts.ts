@@ -1,20 +1,18 @@
 import type { ApiKey, Endpoint, Mode, Organization } from '../model.ts'
-import { command, query, records } from './rows.ts'
+import { statements, tableOf } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 /** The statements on organizations. */
 export function organizations(database: Database) {
-  const { of, insertion } = records<Organization>()
-  const get = query(database, 'SELECT * FROM organizations WHERE id = ?', of)
-  const list = query(database, 'SELECT * FROM organizations ORDER BY rowid', of)
+  const table = tableOf<Organization>(database, 'organizations')
   return {
-    insert: insertion(database, 'organizations') as (organization: Organization) => void,
-    get: (id: string) => get.get(id),
+    insert: table.insert,
+    get: (id: string) => table.one('WHERE id = ?', id),
     /** Oldest first. */
-    list: () => list.all(),
+    list: () => table.all('ORDER BY rowid'),
     /** The oldest: that of programs without a key. */
     first: (): Organization => {
-      const [organization] = list.all()
+      const organization = table.one('ORDER BY rowid')
       if (organization === undefined) throw new Error('the sandbox has no organization')
       return organization
     },
@@ -23,84 +21,74 @@ export function organizations(database: Database) {
 
 /** The statements on API keys, which are stored as hashes. Interface 5.1. */
 export function apiKeys(database: Database) {
-  const { of, insertion } = records<ApiKey>({ scopes: 'words' })
-  const byHash = query(database, 'SELECT * FROM api_keys WHERE hash = ?', of)
-  const list = query(database, 'SELECT * FROM api_keys WHERE organization_id = ? ORDER BY seq', of)
-  const revoke = command(
-    database,
-    'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND organization_id = ? AND revoked_at IS NULL',
-  )
+  const table = tableOf<ApiKey, 'revokedAt'>(database, 'api_keys', { scopes: 'words' })
   return {
     /** `hash`: SHA-256 of the key. */
-    insert: insertion(database, 'api_keys') as (
-      key: Omit<ApiKey, 'revokedAt'> & { hash: Uint8Array },
-    ) => void,
-    byHash: (hash: Uint8Array) => byHash.get(hash),
+    insert: (key: Omit<ApiKey, 'revokedAt'> & { hash: Uint8Array }) => table.insert(key),
+    byHash: (hash: Uint8Array) => table.one('WHERE hash = ?', hash),
     /** Oldest first, including revoked keys. */
-    ofOrganization: (organizationId: string) => list.all(organizationId),
+    ofOrganization: (organizationId: string) =>
+      table.all('WHERE organization_id = ? ORDER BY seq', organizationId),
     /** @returns false if the key does not exist or is already revoked */
-    revoke: (organizationId: string, id: string, now: number) => revoke(now, id, organizationId) === 1,
+    revoke: (organizationId: string, id: string, revokedAt: number) =>
+      table.update(
+        { revokedAt },
+        'id = ? AND organization_id = ? AND revoked_at IS NULL',
+        id,
+        organizationId,
+      ) === 1,
   }
 }
 
 /** The statements on registered endpoints. Interface 2.1. */
 export function endpoints(database: Database) {
-  const { of, insertion } = records<Endpoint>({ events: 'words', isEnabled: 'flag' })
-  const get = query(database, 'SELECT * FROM endpoints WHERE id = ?', of)
-  const list = query(
-    database,
-    'SELECT * FROM endpoints WHERE organization_id = ? AND deleted_at IS NULL ORDER BY seq',
-    of,
-  )
-  const update = command(
-    database,
-    'UPDATE endpoints SET is_enabled = ?, description = ? WHERE id = ? AND deleted_at IS NULL',
-  )
-  const edit = command(
-    database,
-    'UPDATE endpoints SET url = ?, events = ?, mode = ?, description = ? WHERE id = ? AND deleted_at IS NULL',
-  )
-  const remove = command(
-    database,
-    `UPDATE endpoints SET secret = NULL, is_enabled = 0, deleted_at = ?
-     WHERE id = ? AND organization_id = ? AND deleted_at IS NULL`,
-  )
+  const table = tableOf<Endpoint, 'isEnabled' | 'deletedAt'>(database, 'endpoints', {
+    events: 'words',
+    isEnabled: 'flag',
+  })
   return {
-    insert: insertion(database, 'endpoints') as (endpoint: Omit<Endpoint, 'isEnabled' | 'deletedAt'>) => void,
+    insert: table.insert,
     /** Also finds deleted endpoints, which no longer have a secret. */
-    get: (id: string) => get.get(id),
+    get: (id: string) => table.one('WHERE id = ?', id),
     /** Endpoints that are not deleted, oldest first. */
-    ofOrganization: (organizationId: string) => list.all(organizationId),
+    ofOrganization: (organizationId: string) =>
+      table.all('WHERE organization_id = ? AND deleted_at IS NULL ORDER BY seq', organizationId),
     /** Changes made in the dashboard; the interface has no call for them. */
-    update: (id: string, { isEnabled, description }: Pick<Endpoint, 'isEnabled' | 'description'>) =>
-      void update(isEnabled ? 1 : 0, description, id),
-    edit: (id: string, settings: Pick<Endpoint, 'url' | 'events' | 'mode' | 'description'>) =>
-      void edit(settings.url, settings.events.join(' '), settings.mode, settings.description, id),
+    update: (id: string, settings: EndpointSettings) =>
+      void table.update(settings, 'id = ? AND deleted_at IS NULL', id),
     /** Also destroys the secret. Interface 4.4. @returns false if the organization has no such endpoint */
-    delete: (organizationId: string, id: string, now: number) => remove(now, id, organizationId) === 1,
+    delete: (organizationId: string, id: string, deletedAt: number) =>
+      table.update(
+        { secret: null, isEnabled: false, deletedAt },
+        'id = ? AND organization_id = ? AND deleted_at IS NULL',
+        id,
+        organizationId,
+      ) === 1,
   }
 }
 
-/**
- * Stored settings: the seed of the default keys, how far the clock was advanced, how far it is still to be advanced, and
- * whether a reset has begun.
- */
-type Setting = 'seed' | 'clock_offset_ms' | 'clock_goal_ms' | 'is_resetting'
+/** What can be changed of an endpoint. */
+export type EndpointSettings = Partial<
+  Pick<Endpoint, 'url' | 'events' | 'mode' | 'description' | 'isEnabled'>
+>
+
+/** Stored settings: the seed of the default keys, and how far the clock was advanced. */
+type Setting = 'seed' | 'clock_offset_ms'
 
 export type Settings = ReturnType<typeof settings>
 
 /** The statements on settings. */
 export function settings(database: Database) {
-  const get = query<{ value: string }>(database, 'SELECT value FROM settings WHERE name = ?')
-  const set = command(
-    database,
-    'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
-  )
-  const remove = command(database, 'DELETE FROM settings WHERE name = ?')
+  const { all, run } = statements(database)
   return {
-    get: (name: Setting) => get.get(name)?.value,
-    set: (name: Setting, value: string) => void set(name, value),
-    delete: (name: Setting) => void remove(name),
+    get: (name: Setting) =>
+      all<{ value: string }>('SELECT value FROM settings WHERE name = ?', name)[0]?.value,
+    set: (name: Setting, value: string) =>
+      void run(
+        'INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+        name,
+        value,
+      ),
   }
 }
 
@@ -116,17 +104,13 @@ type IdempotencyEntry = {
 
 /** The statements on idempotency keys. */
 export function idempotencyKeys(database: Database) {
-  const { of, insertion } = records<IdempotencyEntry>()
-  const get = query(
-    database,
-    'SELECT * FROM idempotency_keys WHERE organization_id = ? AND mode = ? AND key = ?',
-    of,
-  )
-  const purge = command(database, 'DELETE FROM idempotency_keys WHERE created_at < ?')
+  const table = tableOf<IdempotencyEntry>(database, 'idempotency_keys')
+  const { run } = statements(database)
   return {
-    insert: insertion(database, 'idempotency_keys') as (entry: IdempotencyEntry) => void,
-    get: (organizationId: string, mode: Mode, key: string) => get.get(organizationId, mode, key),
+    insert: table.insert,
+    get: (organizationId: string, mode: Mode, key: string) =>
+      table.one('WHERE organization_id = ? AND mode = ? AND key = ?', organizationId, mode, key),
     /** Deletes entries created before a time, in milliseconds since 1970. */
-    purge: (before: number) => void purge(before),
+    purge: (before: number) => void run('DELETE FROM idempotency_keys WHERE created_at < ?', before),
   }
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { MIGRATIONS, SCHEMA_VERSION } from './schema.ts'
+import { SCHEMA, SCHEMA_VERSION } from './schema.ts'
 import { type Database, type Driver, sqliteDriver } from './sqlite.ts'
 
 /** The sandbox's file cannot be used; the message names the file and the fix. */
@@ -12,7 +12,7 @@ export class StoreError extends Error {
 
 /**
  * Opens the file, or creates it with its tables, readable only by its owner since it holds signing secrets. A commit
- * returns when it is on disk.
+ * survives the end of the process; a power cut may undo the last ones.
  * @param path a file, or `:memory:`
  * @throws StoreError if the file cannot be used, or if there is no SQLite; the file is then unchanged
  */
@@ -26,15 +26,13 @@ export async function openDatabase(path: string): Promise<Database> {
     if (path !== ':memory:') isNew = await makePrivate(file)
     database = new DatabaseSync(file)
     database.exec('PRAGMA busy_timeout = 1000; PRAGMA foreign_keys = ON')
-    const version = versionOf(database)
-    // Checked before writing, so that a file of another program or a newer version stays unchanged.
-    if (ownership(database, version) === 'foreign') throw foreignFile(path)
-    if (version > SCHEMA_VERSION) throw newerFile(path, version)
+    // Checked before writing, so that a file of another program or another version stays unchanged.
+    const isEmpty = requireOwn(database, path)
     // The lock is held until the file is closed: two sandboxes on one file would both send its queue.
     if (path !== ':memory:') {
-      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
+      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
     }
-    migrate(database, version)
+    if (isEmpty) create(database)
     return database
   } catch (error) {
     database?.close()
@@ -101,29 +99,16 @@ async function makePrivate(path: string): Promise<boolean> {
   return false
 }
 
-/** Deletes the files of a database that could not be created, on a full disk for example. */
+/** Deletes the files of a database, whether they are all there or not. */
 export async function deleteAll(path: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(path + suffix, { force: true })
 }
 
-function migrate(database: Database, version: number): void {
-  if (version === SCHEMA_VERSION && ownership(database, version) === 'marked') return
+function create(database: Database): void {
   // One transaction: if a statement fails, the file is unchanged.
-  const marks = [`PRAGMA user_version = ${SCHEMA_VERSION}`, `PRAGMA application_id = ${APPLICATION_ID}`]
-  database.exec(`BEGIN IMMEDIATE; ${[...MIGRATIONS.slice(version), ...marks].join(';')}; COMMIT`)
+  const marks = `PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = ${APPLICATION_ID}`
+  database.exec(`BEGIN IMMEDIATE; ${SCHEMA}; ${marks}; COMMIT`)
 }
-
-const versionOf = (database: Database): number =>
-  (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-
-const newerFile = (path: string, version: number) =>
-  new StoreError(
-    `${path} was created by a newer version of hookproof (format ${version}; this version supports ${SCHEMA_VERSION}). ` +
-      'Update hookproof, or use another file.',
-  )
-
-const foreignFile = (path: string) =>
-  new StoreError(`${path} is the database of another program. Use another file; nothing was changed.`)
 
 /** The primary result code of SQLite: the low byte. */
 const primaryCode = (error: unknown): number =>
@@ -150,7 +135,7 @@ async function explain(error: unknown, path: string): Promise<string> {
   const code = primaryCode(error)
   const known =
     code === DAMAGED && (await isMarked(path))
-      ? 'the file is damaged. Move it away, or reset the sandbox; nothing was changed.'
+      ? 'the file is damaged. Move it away, or reset the sandbox (hookproof sandbox --reset); nothing was changed.'
       : EXPLANATIONS.get(code)
   return `${path}: ${known ?? `${(error as Error).message}. Use another file.`}`
 }
@@ -158,30 +143,24 @@ async function explain(error: unknown, path: string): Promise<string> {
 /** Marks the sandbox's files in SQLite's file header: the ASCII letters `hpsb`. */
 export const APPLICATION_ID = 0x68_70_73_62
 
-/** Tables of all formats; the first of each entry is the current name. */
-const TABLE_NAMES = [
-  ['settings'],
-  ['organizations', 'organisations'],
-  ['api_keys'],
-  ['payments'],
-  ['deliveries'],
-  ['api_log'],
-]
-
-/**
- * Finds out whether an open database is the sandbox's. The first formats have no mark; their tables identify them.
- * @param version its user_version
- * @returns empty: a new file; marked: a sandbox file; unmarked: a sandbox file of an old format
- */
-function ownership(database: Database, version: number): 'empty' | 'marked' | 'unmarked' | 'foreign' {
-  const { application_id: id } = database.prepare('PRAGMA application_id').get() as { application_id: number }
-  if (id === APPLICATION_ID) return 'marked'
-  if (id !== 0) return 'foreign'
-  const rows = database.prepare('SELECT name FROM sqlite_schema').all() as { name: string }[]
-  const names = new Set(rows.map(({ name }) => name))
-  if (version === 0) return names.size === 0 ? 'empty' : 'foreign'
-  const hasAll = TABLE_NAMES.every((known) => known.some((name) => names.has(name)))
-  return hasAll ? 'unmarked' : 'foreign'
+/** @returns whether the database is a new file @throws StoreError if it is not one of the sandbox that this version can read */
+function requireOwn(database: Database, path: string): boolean {
+  const { id, version, tables } = database
+    .prepare(
+      `SELECT application_id AS id, user_version AS version, (SELECT count(*) FROM sqlite_schema) AS tables
+       FROM pragma_application_id, pragma_user_version`,
+    )
+    .get() as { id: number; version: number; tables: number }
+  if (id === 0 && version === 0 && tables === 0) return true
+  if (id !== APPLICATION_ID) {
+    throw new StoreError(`${path} is the database of another program. Use another file; nothing was changed.`)
+  }
+  if (version === SCHEMA_VERSION) return false
+  const age = version > SCHEMA_VERSION ? 'a newer' : 'an older'
+  throw new StoreError(
+    `${path} was created by ${age} version of hookproof (format ${version}; this version supports ${SCHEMA_VERSION}). ` +
+      `${version > SCHEMA_VERSION ? 'Update hookproof, or use' : 'Use'} another file.`,
+  )
 }
 
 /** Where SQLite's file header has the application id, in bytes. */

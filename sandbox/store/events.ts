@@ -8,29 +8,28 @@ import {
   type PaymentSearch,
   searchValues,
 } from './payments.ts'
-import { query, records } from './rows.ts'
+import { statements, tableOf } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 /** The statements on events with their exact bytes. */
 export function events(database: Database) {
-  const { of, insertion } = records<Event>()
-  const get = query(database, 'SELECT * FROM events WHERE id = ?', of)
-  const ofPayment = query(database, 'SELECT * FROM events WHERE payment_id = ? ORDER BY seq', of)
-  const last = query<{ seq: number | null }>(database, 'SELECT max(seq) AS seq FROM events')
-  const since = query<{ n: number }>(
-    database,
-    `SELECT count(*) AS n FROM events INDEXED BY events_listed WHERE organization_id = ? AND seq > ?
-       AND name IN (SELECT value FROM json_each(?))`,
-  )
+  const table = tableOf<Event>(database, 'events')
+  const { all } = statements(database)
   return {
-    insert: insertion(database, 'events') as (event: Event) => void,
-    get: (id: string) => get.get(id),
+    insert: table.insert,
+    get: (id: string) => table.one('WHERE id = ?', id),
     /** Oldest first. */
-    ofPayment: (paymentId: string) => ofPayment.all(paymentId),
-    last: () => last.get()?.seq ?? 0,
+    ofPayment: (paymentId: string) => table.all('WHERE payment_id = ? ORDER BY seq', paymentId),
+    last: () => all<{ seq: number | null }>('SELECT max(seq) AS seq FROM events')[0]?.seq ?? 0,
     /** How many events of these names an organization has had since. @param after the number of an event */
     since: (organizationId: string, after: number, names: readonly EventName[]) =>
-      since.get(organizationId, after, JSON.stringify(names))?.n ?? 0,
+      all<{ n: number }>(
+        `SELECT count(*) AS n FROM events INDEXED BY events_listed WHERE organization_id = ? AND seq > ?
+           AND name IN (SELECT value FROM json_each(?))`,
+        organizationId,
+        after,
+        JSON.stringify(names),
+      )[0]?.n ?? 0,
   }
 }
 
@@ -38,7 +37,7 @@ export function events(database: Database) {
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
  * ended yet.
  */
-type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'cancelled'
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'canceled'
 
 /** Which events to match; an undefined field matches every event. */
 export interface EventFilter extends PaymentSearch {
@@ -71,7 +70,7 @@ export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string
   paused: "d.state = 'paused'",
   delivered: "d.state = 'delivered'",
   failed: "d.state = 'failed'",
-  cancelled: "d.state = 'cancelled'",
+  canceled: "d.state = 'cancelled'",
 }
 
 /** A condition on deliveries that holds for all of them if no state is given. */
@@ -156,27 +155,30 @@ export function eventIds(database: Database, page: PageOf): Event['id'][] {
   const { sql, values } = sourceOf(filter)
   const [id, sign, order] = after === undefined ? [before, '<', 'DESC'] : [after, '>', 'ASC']
   const edge = id === undefined ? '' : `AND e.seq ${sign} (SELECT seq FROM events WHERE id = ?)`
-  const list = query<{ id: string }>(database, `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`)
-  const ids = list.all(...values, ...(id === undefined ? [] : [id]), limit).map((row) => row.id)
+  const rows = statements(database).all<{ id: string }>(
+    `SELECT e.id ${sql} ${edge} ORDER BY e.seq ${order} LIMIT ?`,
+    ...values,
+    ...(id === undefined ? [] : [id]),
+    limit,
+  )
+  const ids = rows.map((row) => row.id)
   return after === undefined ? ids : ids.toReversed()
 }
 
 /** The number of matching events. */
 export function eventCount(database: Database, filter: EventFilter): number {
-  const { sql, values } = countOf(filter)
-  return query<{ n: number }>(database, sql).get(...values)?.n ?? 0
-}
-
-function countOf(filter: EventFilter): Conditions {
   const { state } = filter
   const others = { ...filter, organizationId: undefined, endpointId: undefined, state: undefined }
   if (state !== undefined && Object.values(others).every((value) => value === undefined)) {
     const { sql, values } = withDeliveries(filter, state)
-    return { sql: `SELECT count(*) AS n FROM (${sql})`, values }
+    return countIn(database, sql, values)
   }
   const { sql, values } = sourceOf(filter)
-  return { sql: `SELECT count(*) AS n ${sql}`, values }
+  return countIn(database, `SELECT 1 ${sql}`, values)
 }
+
+const countIn = (database: Database, rows: string, values: Conditions['values']): number =>
+  statements(database).all<{ n: number }>(`SELECT count(*) AS n FROM (${rows})`, ...values)[0]?.n ?? 0
 
 /** The states whose events are counted for the tabs. Most events are in none of them. */
 export const COUNTED_STATES = ['failing', 'failed', 'paused'] as const
@@ -191,6 +193,5 @@ export function eventsInState(
   most: number,
 ): number {
   const { sql, values } = withDeliveries({ organizationId }, state)
-  const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM (${sql} LIMIT ?)`)
-  return count.get(...values, most)?.n ?? 0
+  return countIn(database, `${sql} LIMIT ?`, [...values, most])
 }

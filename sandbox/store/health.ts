@@ -1,6 +1,6 @@
 import type { AttemptError } from '../model.ts'
 import { IN_STATE } from './events.ts'
-import { query } from './rows.ts'
+import { statements } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 export interface DeliveryCounts {
@@ -39,47 +39,49 @@ const LATEST = 1000
 
 /** Prepares a query for the health of an organization's recipients, the most recently used first. */
 export function recipients(database: Database): (organizationId: string) => Recipient[] {
-  // All deliveries count; the index deliveries_counted has everything that this needs. A sum for each of them would take
-  // twice as long as one for each group.
-  const sums = query<Omit<Recipient, 'last'> & { newest: number }>(
-    database,
-    `SELECT url, endpoint_id AS endpointId, max(newest) AS newest,
-       sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(state = 'failed', n, 0)) AS failed,
-       sum(iif(state = 'paused', n, 0)) AS paused,
-       sum(iif(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1, n, 0)) AS failing,
-       sum(iif(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1, n, 0)) AS pending
-     FROM (SELECT url, endpoint_id, state, attempts, count(*) AS n, max(seq) AS newest FROM deliveries
-       WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts)
-     GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`,
-  )
-  const last = query<AttemptResult>(
-    database,
-    `SELECT ${RESULT} FROM (
-       SELECT id, seq FROM deliveries NOT INDEXED
-       WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
-     ) AS d JOIN attempts AS a ON a.delivery_id = d.id
-     ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`,
-  )
+  const { all } = statements(database)
   return (organizationId) =>
-    sums.all(organizationId).map(({ newest, ...recipient }) => {
-      const { url, endpointId } = recipient
-      return { ...recipient, last: last.get(organizationId, url, endpointId, newest) ?? null }
-    })
+    all<Omit<Recipient, 'last'> & { newest: number }>(SUMS, organizationId).map(
+      ({ newest, ...recipient }) => {
+        const { url, endpointId } = recipient
+        return {
+          ...recipient,
+          last: all<AttemptResult>(LAST, organizationId, url, endpointId, newest)[0] ?? null,
+        }
+      },
+    )
 }
+
+/**
+ * All deliveries count; the index deliveries_counted has everything that this needs. A sum for each of them would take
+ * twice as long as one for each group.
+ */
+const SUMS = `SELECT url, endpoint_id AS endpointId, max(newest) AS newest,
+    sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(state = 'failed', n, 0)) AS failed,
+    sum(iif(state = 'paused', n, 0)) AS paused,
+    sum(iif(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1, n, 0)) AS failing,
+    sum(iif(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1, n, 0)) AS pending
+  FROM (SELECT url, endpoint_id, state, attempts, count(*) AS n, max(seq) AS newest FROM deliveries
+    WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts)
+  GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`
+
+const LAST = `SELECT ${RESULT} FROM (
+    SELECT id, seq FROM deliveries NOT INDEXED
+    WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
+  ) AS d JOIN attempts AS a ON a.delivery_id = d.id
+  ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`
 
 /** How many of the latest deliveries the charts cover. */
 const CHARTED = 1000
 
 /** The attempts of the latest deliveries of an endpoint, oldest first. */
-export function endpointHistory(database: Database, endpointId: string): AttemptResult[] {
-  const list = query<AttemptResult>(
-    database,
+export const endpointHistory = (database: Database, endpointId: string): AttemptResult[] =>
+  statements(database).all<AttemptResult>(
     `SELECT ${RESULT}
      FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY seq DESC LIMIT ${CHARTED}) AS d
      JOIN attempts AS a ON a.delivery_id = d.id ORDER BY a.started_at`,
+    endpointId,
   )
-  return list.all(endpointId)
-}
 
 /** The ids of an endpoint's deliveries, newest first. @returns up to `limit` from `offset` */
 export function endpointDeliveries(
@@ -87,25 +89,25 @@ export function endpointDeliveries(
   endpointId: string,
   { state, limit, offset }: { state: keyof typeof IN_STATE | undefined; limit: number; offset: number },
 ): string[] {
-  const list = query<{ id: string }>(
-    database,
+  const rows = statements(database).all<{ id: string }>(
     `SELECT d.id FROM deliveries AS d WHERE d.endpoint_id = ? ${state === undefined ? '' : `AND ${IN_STATE[state]}`}
      ORDER BY d.seq DESC LIMIT ? OFFSET ?`,
+    endpointId,
+    limit,
+    offset,
   )
-  return list.all(endpointId, limit, offset).map(({ id }) => id)
+  return rows.map(({ id }) => id)
 }
 
-const COUNTED = ['delivered', 'failing', 'failed', 'pending', 'paused', 'cancelled'] as const
+const NO_DELIVERIES = { delivered: 0, failing: 0, failed: 0, pending: 0, paused: 0, canceled: 0 }
 
 /** How many deliveries of an endpoint are in each state. */
-export function endpointCounts(
-  database: Database,
-  endpointId: string,
-): Record<(typeof COUNTED)[number], number> {
-  const counts = COUNTED.map(
+export function endpointCounts(database: Database, endpointId: string): typeof NO_DELIVERIES {
+  const states = Object.keys(NO_DELIVERIES) as (keyof typeof NO_DELIVERIES)[]
+  const counts = states.map(
     (state) =>
       `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS ${state}`,
   )
-  const nothing = { delivered: 0, failing: 0, failed: 0, pending: 0, paused: 0, cancelled: 0 }
-  return query<typeof nothing>(database, `SELECT ${counts.join(', ')}`).get(endpointId) ?? nothing
+  const sql = `SELECT ${counts.join(', ')}`
+  return statements(database).all<typeof NO_DELIVERIES>(sql, endpointId)[0] ?? NO_DELIVERIES
 }

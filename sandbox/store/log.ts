@@ -1,5 +1,5 @@
 import type { ApiCall } from '../model.ts'
-import { command, query, records } from './rows.ts'
+import { statements, tableOf } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
 /** How many of the latest calls are kept. */
@@ -17,16 +17,8 @@ type CallFilter = {
 
 /** The log of API calls, written in batches: losing the last few entries in a crash does no harm. */
 export function apiLog(database: Database, transaction: (work: () => void) => void) {
-  const { of, insertion } = records<ApiCall>()
-  const insert = insertion(database, 'api_log')
-  const trim = command(database, 'DELETE FROM api_log WHERE id <= (SELECT max(id) FROM api_log) - ?')
-  const list = query(
-    database,
-    `SELECT * FROM api_log
-     WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ?
-     ORDER BY id DESC LIMIT ?`,
-    of,
-  )
+  const table = tableOf<ApiCall, 'id'>(database, 'api_log')
+  const { run } = statements(database)
   let waiting: Omit<ApiCall, 'id'>[] = []
   let timer: NodeJS.Timeout | undefined
   let closed = false
@@ -40,8 +32,8 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
     waiting = []
     try {
       transaction(() => {
-        for (const call of calls) insert(call)
-        trim(KEPT)
+        for (const call of calls) table.insert(call)
+        run('DELETE FROM api_log WHERE id <= (SELECT max(id) FROM api_log) - ?', KEPT)
       })
     } catch {
       // The disk is full: the API calls themselves fail then, and the log may miss them.
@@ -57,7 +49,13 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
     /** The organization's calls, and those without a known key. */
     list: ({ organizationId, refused, before = Number.MAX_SAFE_INTEGER, limit }: CallFilter) => {
       flush()
-      return list.all(organizationId, refused ? 400 : 0, before, limit)
+      return table.all(
+        'WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ? ORDER BY id DESC LIMIT ?',
+        organizationId,
+        refused ? 400 : 0,
+        before,
+        limit,
+      )
     },
     flush,
     /** Flushes, and ignores later calls. */

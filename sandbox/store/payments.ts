@@ -1,8 +1,9 @@
 import type { Mode, Payment, PaymentStatus } from '../model.ts'
-import { columnOf, command, query, records, type Value } from './rows.ts'
+import { statements, tableOf, type Value } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
-const { of, values: valuesOf, insertion } = records<Payment>({ metadata: 'json', settledVia: 'json' })
+const paymentTable = (database: Database) =>
+  tableOf<Payment>(database, 'payments', { metadata: 'json', settledVia: 'json' })
 
 const CHANGING = [
   'status',
@@ -16,67 +17,33 @@ const CHANGING = [
   'windowEndsAt',
 ] as const satisfies readonly (keyof Payment)[]
 
-type ListFilter = {
-  organizationId: string
-  mode: Mode
-  status?: PaymentStatus | undefined
-  startingAfter?: string | undefined
-  limit: number
-}
-
 /** The statements on payments and their child transactions. Interface 2.4. */
 export function payments(database: Database) {
-  const update = command(
-    database,
-    `UPDATE payments SET ${CHANGING.map((field) => `${columnOf(field)} = ?`).join(', ')} WHERE id = ?`,
-  )
-  const get = query(database, 'SELECT * FROM payments WHERE id = ? AND parent_id IS NULL', of)
-  const seqOf = query<{ seq: number }>(database, 'SELECT seq FROM payments WHERE id = ?')
-  const listed = (more: string) =>
-    query(
-      database,
-      `SELECT * FROM payments
-       WHERE parent_id IS NULL AND organization_id = ? AND mode = ? AND seq < ? ${more}
-       ORDER BY seq DESC LIMIT ?`,
-      of,
-    )
-  const list = listed('')
-  const listOfStatus = listed('AND status = ?')
-  const children = query(database, 'SELECT * FROM payments WHERE parent_id = ? ORDER BY seq', of)
+  const table = paymentTable(database)
+  const { all } = statements(database)
+  const get = (id: string) => table.one('WHERE id = ? AND parent_id IS NULL', id)
   const waiting = "status = 'partial' AND window_ends_at IS NOT NULL AND parent_id IS NULL"
-  const nextWindow = query<{ id: string; endsAt: number }>(
-    database,
-    `SELECT id, window_ends_at AS endsAt FROM payments WHERE ${waiting} ORDER BY window_ends_at, seq LIMIT 1`,
-  )
-  const openWindows = query<{ n: number }>(
-    database,
-    `SELECT count(*) AS n FROM (SELECT 1 FROM payments WHERE ${waiting} AND window_ends_at <= ? LIMIT ?)`,
-  )
   return {
-    insert: insertion(database, 'payments') as (payment: Payment) => void,
+    insert: table.insert,
     /** Writes the fields that can change. */
-    update: (payment: Payment) => void update(...valuesOf(payment, CHANGING), payment.id),
+    update: (payment: Payment) => {
+      const changes = Object.fromEntries(CHANGING.map((field) => [field, payment[field]]))
+      table.update(changes, 'id = ?', payment.id)
+    },
     /** A root payment of any organization; the API uses `own`. */
-    get: (id: string) => get.get(id),
+    get,
     /** A root payment of this organization and mode. */
     own: (organizationId: string, mode: Mode, id: string) => {
-      const payment = get.get(id)
+      const payment = get(id)
       return payment?.organizationId === organizationId && payment.mode === mode ? payment : undefined
     },
-    /** Root payments, newest first. */
-    list: ({ organizationId, mode, status, startingAfter, limit }: ListFilter) => {
-      const before =
-        startingAfter === undefined ? Number.MAX_SAFE_INTEGER : (seqOf.get(startingAfter)?.seq ?? 0)
-      return status === undefined
-        ? list.all(organizationId, mode, before, limit)
-        : listOfStatus.all(organizationId, mode, before, status, limit)
-    },
     /** Child transactions, oldest first. */
-    children: (id: string) => children.all(id),
+    children: (id: string) => table.all('WHERE parent_id = ? ORDER BY seq', id),
     /** The window that ends first; undefined if none is open. */
-    nextWindow: () => nextWindow.get(),
-    /** How many windows end until a time, at most `limit`. */
-    openWindows: (until: number, limit: number) => openWindows.get(until, limit)?.n ?? 0,
+    nextWindow: () =>
+      all<{ id: string; endsAt: number }>(
+        `SELECT id, window_ends_at AS endsAt FROM payments WHERE ${waiting} ORDER BY window_ends_at, seq LIMIT 1`,
+      )[0],
   }
 }
 
@@ -148,20 +115,20 @@ export function paymentPage(database: Database, page: PageOf): Payment[] {
       ? ''
       : `AND (${keys.join(', ')}) ${sign} (SELECT ${keys.join(', ')} FROM payments WHERE id = ?)`
   const order = keys.map((key) => `${key} ${isFalling ? 'DESC' : 'ASC'}`).join(', ')
-  const list = query(
-    database,
-    `SELECT * FROM payments AS p WHERE ${sql} ${beyond} ORDER BY ${order} LIMIT ?`,
-    of,
+  const found = paymentTable(database).all(
+    `AS p WHERE ${sql} ${beyond} ORDER BY ${order} LIMIT ?`,
+    ...values,
+    ...(edge === undefined ? [] : [edge]),
+    limit,
   )
-  const found = list.all(...values, ...(edge === undefined ? [] : [edge]), limit)
   return after === undefined ? found : found.toReversed()
 }
 
 /** The number of matching root payments. */
 export function paymentCount(database: Database, filter: PaymentFilter): number {
   const { sql, values } = conditionsOf(filter)
-  const count = query<{ n: number }>(database, `SELECT count(*) AS n FROM payments AS p WHERE ${sql}`)
-  return count.get(...values)?.n ?? 0
+  const count = `SELECT count(*) AS n FROM payments AS p WHERE ${sql}`
+  return statements(database).all<{ n: number }>(count, ...values)[0]?.n ?? 0
 }
 
 /** A search in the texts of payments, and a range of time. */

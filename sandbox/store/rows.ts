@@ -2,22 +2,21 @@ import type { Database } from './sqlite.ts'
 
 export type Value = string | number | Uint8Array | null
 
-/** Prepares a statement that reads rows. @param read converts a row; without it, the caller answers for its type */
-export function query<Row>(database: Database, sql: string, read = (row: object): Row => row as Row) {
-  const statement = database.prepare(sql)
-  return {
-    get: (...values: Value[]): Row | undefined => {
-      const row = statement.get(...values) as object | undefined
-      return row && read(row)
-    },
-    all: (...values: Value[]): Row[] => (statement.all(...values) as object[]).map((row) => read(row)),
-  }
-}
+/** The statements of a database, each prepared once, at its first use. The caller answers for the types of rows. */
+export function statements(database: Database) {
+  const prepared = new Map<string, ReturnType<Database['prepare']>>()
 
-/** Prepares a statement that changes rows. @returns a function that returns their number */
-export function command(database: Database, sql: string): (...values: Value[]) => number {
-  const statement = database.prepare(sql)
-  return (...values) => Number(statement.run(...values).changes)
+  function prepare(sql: string) {
+    const statement = prepared.get(sql) ?? database.prepare(sql)
+    prepared.set(sql, statement)
+    return statement
+  }
+
+  return {
+    all: <Row>(sql: string, ...values: Value[]): Row[] => prepare(sql).all(...values) as Row[],
+    /** @returns the number of changed rows */
+    run: (sql: string, ...values: Value[]): number => Number(prepare(sql).run(...values).changes),
+  }
 }
 
 /** How fields are stored that no column can hold as they are. */
@@ -35,12 +34,16 @@ const FORMATS = {
 const INTERNAL = new Set(['seq', 'recipient', 'hash'])
 
 /**
- * Converts the records of a table to rows and back: the field `createdAt` is stored in the column created_at.
+ * The records of a table: the field `createdAt` is stored in the column created_at. `Defaults` are the fields that a new
+ * record does not have.
  * @param formats those of fields that are not stored as they are; null is always stored as it is
  */
-export function records<Entity extends object>(
+export function tableOf<Entity extends object, Defaults extends keyof Entity = never>(
+  database: Database,
+  table: string,
   formats: { readonly [Field in keyof Entity]?: keyof typeof FORMATS } = {},
 ) {
+  const { all, run } = statements(database)
   const fields = new Map<string, string>()
   const formatOf = (field: string) => FORMATS[formats[field as keyof Entity] as keyof typeof FORMATS]
 
@@ -52,41 +55,44 @@ export function records<Entity extends object>(
     return field
   }
 
-  function valueOf(field: string, value: unknown): Value {
-    const format = formatOf(field)
-    return value === null || format === undefined ? (value as Value) : format.write(value)
+  function read(row: object): Entity {
+    const record: Record<string, unknown> = {}
+    for (const [column, stored] of Object.entries(row)) {
+      if (INTERNAL.has(column)) continue
+      const field = fieldOf(column)
+      const format = formatOf(field)
+      record[field] = stored === null || format === undefined ? stored : format.read(stored)
+    }
+    return record as Entity
   }
 
+  const valuesOf = (record: object): Value[] =>
+    Object.entries(record).map(([field, value]) => {
+      const format = formatOf(field)
+      return value === null || format === undefined ? (value as Value) : format.write(value)
+    })
+
   return {
-    of: (row: object): Entity => {
-      const record: Record<string, unknown> = {}
-      for (const [column, stored] of Object.entries(row)) {
-        if (INTERNAL.has(column)) continue
-        const field = fieldOf(column)
-        const format = formatOf(field)
-        record[field] = stored === null || format === undefined ? stored : format.read(stored)
-      }
-      return record as Entity
+    read,
+    /** The first record. @param rest the query after the name of the table */
+    one: (rest: string, ...values: Value[]): Entity | undefined => {
+      const row = all<object>(`SELECT * FROM ${table} ${rest}`, ...values)[0]
+      return row && read(row)
     },
-    /** The values of some fields of a record, in their order. */
-    values: (record: Entity, names: readonly (keyof Entity & string)[]): Value[] =>
-      names.map((name) => valueOf(name, record[name])),
-    /** Returns a function that inserts a record. Columns that it does not have get their defaults. */
-    insertion: (database: Database, table: string) => {
-      const inserts = new Map<string, (...values: Value[]) => number>()
-      return (record: object): void => {
-        const names = Object.keys(record)
-        const key = names.join()
-        const places = names.map(() => '?').join(', ')
-        const insert =
-          inserts.get(key) ??
-          command(database, `INSERT INTO ${table} (${names.map(columnOf).join(', ')}) VALUES (${places})`)
-        inserts.set(key, insert)
-        insert(...Object.entries(record).map(([name, value]) => valueOf(name, value)))
-      }
+    all: (rest: string, ...values: Value[]): Entity[] =>
+      all<object>(`SELECT * FROM ${table} ${rest}`, ...values).map(read),
+    /** Inserts a record. Columns that it does not have get their defaults. */
+    insert: (record: Omit<Entity, Defaults>): void => {
+      const names = Object.keys(record)
+      const places = names.map(() => '?').join(', ')
+      run(`INSERT INTO ${table} (${names.map(columnOf).join(', ')}) VALUES (${places})`, ...valuesOf(record))
+    },
+    /** Changes some fields. @returns the number of changed records */
+    update: (changes: Partial<Entity>, where: string, ...values: Value[]): number => {
+      const settings = Object.keys(changes).map((field) => `${columnOf(field)} = ?`)
+      return run(`UPDATE ${table} SET ${settings.join(', ')} WHERE ${where}`, ...valuesOf(changes), ...values)
     },
   }
 }
 
-export const columnOf = (field: string): string =>
-  field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)

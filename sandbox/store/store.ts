@@ -1,20 +1,15 @@
-import { oneBatch } from '../batches.ts'
 import { apiKeys, endpoints, idempotencyKeys, organizations, settings } from './accounts.ts'
 import { closeDatabase, openDatabase, withFix } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
 import { apiLog } from './log.ts'
 import { payments } from './payments.ts'
-import { resends } from './resends.ts'
-import { command } from './rows.ts'
-import { LARGE_TABLES, SMALL_TABLES } from './schema.ts'
+import { statements } from './rows.ts'
 import type { Database } from './sqlite.ts'
 import { transactionsOf } from './transactions.ts'
 
-/** The sandbox's data in one SQLite file, used by one process. Every call except `write` is synchronous. */
+/** The sandbox's data in one SQLite file, used by one process. */
 export type Store = ReturnType<typeof storeOf>
-
-const ROWS = 50
 
 /**
  * Opens the store, and creates the file if it does not exist.
@@ -32,20 +27,12 @@ export async function openStore(path: string): Promise<Store> {
 }
 
 function storeOf(database: Database) {
-  const { transaction, write, afterCommit, flush } = transactionsOf(database)
+  const { transaction, afterCommit } = transactionsOf(database)
   const log = apiLog(database, transaction)
-  // The last rows by their key, since a row may refer to an earlier one.
-  const deletions = LARGE_TABLES.map(([table, key]) =>
-    command(
-      database,
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} ORDER BY ${key} DESC LIMIT ?)`,
-    ),
-  )
-  const tables = [...LARGE_TABLES.map(([table]) => table), ...SMALL_TABLES]
+  const { all } = statements(database)
   return {
     database,
     transaction,
-    write,
     afterCommit,
     log,
     settings: settings(database),
@@ -55,20 +42,23 @@ function storeOf(database: Database) {
     payments: payments(database),
     events: events(database),
     deliveries: deliveries(database),
-    resends: resends(database),
     idempotency: idempotencyKeys(database),
-    /** Deletes some of what there may be a lot of: as much as fits into one turn. @returns whether there may be more */
-    emptySome: () => {
+    /** Deletes everything, and fills the store again in the same transaction. */
+    refill: (fill: () => void): void => {
       log.flush()
-      // The first of them may have new rows.
-      return transaction(() => oneBatch(() => deletions.some((some) => some(ROWS) > 0)))
-    },
-    empty: () => {
-      log.flush()
-      transaction(() => database.exec(tables.map((table) => `DELETE FROM ${table};`).join('\n')))
+      const tables = all<{ name: string }>("SELECT name FROM sqlite_schema WHERE type = 'table'")
+      // Otherwise SQLite would look at each row of a table that others reference; nothing is left that could refer to it.
+      database.exec('PRAGMA foreign_keys = OFF')
+      try {
+        transaction(() => {
+          database.exec(tables.map(({ name }) => `DELETE FROM ${name};`).join('\n'))
+          fill()
+        })
+      } finally {
+        database.exec('PRAGMA foreign_keys = ON')
+      }
     },
     close: () => {
-      flush()
       log.close()
       closeDatabase(database)
     },

@@ -1,4 +1,4 @@
-import type { LoadReport } from '../../schemas/types.ts'
+import type { LoadResult } from '../../load/run.ts'
 import { median } from '../shared/numbers.ts'
 import { CLIENT_CORE, runPinned, startServer } from './pinned.ts'
 
@@ -9,8 +9,6 @@ export interface Sample {
   readonly cpuMicroseconds: number
   /** The share of its core that the server used, from 0 to 1; near 1 if the client saturated it. */
   readonly busy: number
-  /** In milliseconds. */
-  readonly p50: number
   /** With 50 connections at full speed, in milliseconds; NaN if not measured. */
   readonly p99: number
   /** The p99 at a fixed rate (see FIXED_RATE_SHARE), in milliseconds; NaN if not measured. */
@@ -28,7 +26,7 @@ export interface DriveOptions {
   /** The variants that are also measured with one connection. */
   readonly singleClient?: readonly string[]
   /** The arguments of each server, such as the path of its database; called in each round. */
-  readonly argsFor?: (variant: string) => readonly string[] | Promise<readonly string[]>
+  readonly argsFor?: (variant: string) => readonly string[]
 }
 
 /** The fixed rate, as a share of the capacity of the first variant in the same round. */
@@ -53,7 +51,7 @@ export async function drive<Name extends string>(
   for (let round = 0; round < rounds; round += 1) {
     let rate: number | undefined
     for (const variant of variants) {
-      const server = await startServer(variant, { args: await argsFor(variant) })
+      const server = await startServer(variant, argsFor(variant))
       const { url } = server
       try {
         await warmUp(url)
@@ -61,14 +59,17 @@ export async function drive<Name extends string>(
         const single = singleClient.includes(variant) && (await loadFromSingleClient(url, seconds))
         const before = server.cpuSeconds()
         const result = await load(url, { connections: SATURATING_CONNECTIONS, seconds })
-        const sample = sampleOf(result, server.cpuSeconds() - before, variant)
-        rate ??= sample.perSecond * FIXED_RATE_SHARE
+        const cpu = server.cpuSeconds() - before
+        requireAccepted(variant, result)
+        rate ??= result.perSecond * FIXED_RATE_SHARE
         const isTimed = timed.includes(variant)
         const saturated = isTimed && (await load(url, { connections: 50, seconds }))
         const fixedRate =
           isTimed && (await load(url, { connections: 50, seconds: seconds * FIXED_RATE_FACTOR, rate }))
         samples[variant].push({
-          ...sample,
+          perSecond: result.perSecond,
+          cpuMicroseconds: (cpu * 1e6) / result.answered,
+          busy: cpu / result.seconds,
           p99: saturated ? saturated.latency.p99 : Number.NaN,
           fixedRateP99: fixedRate ? fixedRate.latency.p99 : Number.NaN,
           singleClientP50: single ? single.latency.p50 : Number.NaN,
@@ -82,31 +83,20 @@ export async function drive<Name extends string>(
 }
 
 /** Warms up first: one client runs other code paths than many. */
-async function loadFromSingleClient(url: string, seconds: number): Promise<LoadReport> {
+async function loadFromSingleClient(url: string, seconds: number): Promise<LoadResult> {
   await load(url, { connections: 1, seconds: seconds * 2 })
   return load(url, { connections: 1, seconds })
 }
 
-export async function warmUp(url: string): Promise<void> {
+async function warmUp(url: string): Promise<void> {
   let answered = 0
   for (let count = 0; count < MOST_WARM_UPS && answered < WARM_UP_RESPONSES; count += 1) {
     answered += (await load(url, { connections: 50, seconds: 1 })).answered
   }
 }
 
-function sampleOf(
-  { answered, perSecond, seconds, statuses, latency }: LoadReport,
-  cpu: number,
-  variant: string,
-): Omit<Sample, 'singleClientP50' | 'p99' | 'fixedRateP99'> {
-  requireAccepted(variant, { answered, statuses })
-  const { p50 } = latency
-  return { perSecond, cpuMicroseconds: (cpu * 1e6) / answered, busy: cpu / seconds, p50 }
-}
-
 /** @throws Error after any other response than 200, since a refusal takes less time */
-export function requireAccepted(name: string, result: Pick<LoadReport, 'answered' | 'statuses'>): void {
-  const { answered, statuses } = result
+function requireAccepted(name: string, { answered, statuses }: LoadResult): void {
   if (answered > 0 && statuses['200'] === answered) return
   throw new Error(`bench: expected only 200 from ${name}, received ${JSON.stringify(statuses)}`)
 }
@@ -116,17 +106,13 @@ export interface LoadOptions {
   readonly seconds: number
   /** Deliveries per second; as many as possible by default. */
   readonly rate?: number
-  readonly core?: string
 }
 
-/** Runs `hookproof load`, on the client's core by default: individually signed deliveries of random payments. */
-export async function load(
-  url: string,
-  { connections, seconds, rate, core = CLIENT_CORE }: LoadOptions,
-): Promise<LoadReport> {
+/** Runs `hookproof load` on the client's core: individually signed deliveries of random payments. */
+export async function load(url: string, { connections, seconds, rate }: LoadOptions): Promise<LoadResult> {
   const args = ['load', url, '--json', '--duration', String(seconds), '--connections', String(connections)]
   if (rate !== undefined) args.push('--rate', String(Math.round(rate)))
-  return JSON.parse(await runPinned(core, process.execPath, 'dist/cli/main.js', ...args))
+  return JSON.parse(await runPinned(CLIENT_CORE, process.execPath, 'dist/cli/main.js', ...args))
 }
 
 export const valuesOf = (samples: readonly Sample[], measurement: keyof Sample): number[] =>

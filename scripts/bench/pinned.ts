@@ -8,41 +8,24 @@ import { startProgram } from '../shared/program.ts'
 export const SERVER_CORE = '0'
 export const CLIENT_CORE = '1'
 
-/** For more than two processes, such as two receivers, their database and their client. */
-export const BOTH_CORES = `${SERVER_CORE},${CLIENT_CORE}`
-
 const SERVE = fileURLToPath(new URL('serve.ts', import.meta.url))
 
 const run = promisify(execFile)
 
-/** A server of bench/serve.ts, pinned to its core. */
-export interface PinnedServer {
-  readonly url: string
-  /** The CPU time that it has used, in seconds. */
-  cpuSeconds(): number
-  stop(): Promise<void>
-}
-
-export interface ServerOptions {
-  /** The arguments of the variant, such as the path of its database. */
-  readonly args?: readonly string[]
-  readonly core?: string
-  /** The path of its Node.js binary; that of this process by default. */
-  readonly node?: string
-}
-
-/** @throws Error if it does not start */
-export async function startServer(
-  name: string,
-  { args = [], core = SERVER_CORE, node = process.execPath }: ServerOptions = {},
-): Promise<PinnedServer> {
-  const command = ['-c', core, node, '--import', 'tsx', SERVE, name, ...args]
+/**
+ * Starts a server of bench/serve.ts, pinned to its core.
+ * @param args the arguments of the variant, such as the path of its database
+ * @throws Error if it does not start
+ */
+export async function startServer(name: string, args: readonly string[] = []) {
+  const command = ['-c', SERVER_CORE, process.execPath, '--import', 'tsx', SERVE, name, ...args]
   const { child, listening, end } = startProgram('taskset', command, { addressIn: (line) => line })
   child.stderr?.pipe(process.stderr)
   const port = await listening
   if (port === undefined) throw new Error(`bench: the server "${name}" did not start`)
   return {
     url: `http://127.0.0.1:${port}/webhooks`,
+    /** The CPU time that it has used, in seconds. */
     // taskset replaces itself with the program, so the process id is the program's.
     cpuSeconds: () => processInfo(child.pid).cpuSeconds,
     stop: async () => void (await end('SIGKILL')),

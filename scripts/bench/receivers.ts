@@ -48,7 +48,7 @@ const ROUNDS = roundsOf(5)
  * which other load on the machine hardly affects; if it waits for the disk, the ratio is that of the rates. The details
  * contain both.
  */
-export function compareThroughput(
+function compareThroughput(
   figure: string,
   baseline: string,
   [ours, theirs]: readonly [Sample[], Sample[]],

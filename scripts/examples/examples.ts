@@ -1,17 +1,18 @@
-// Installs, starts and grades the examples, and compares docs/examples.md with them.
+// Installs, starts and grades the examples, and compares their results with the last ones, which docs/examples.md shows.
 //   npm run examples -- [name...]            grades these examples, or all
-//   npm run examples -- [name...] --write    also writes their rows of the table, and docs/results/examples.json
-//   npm run examples -- --check              also fails if the table or the results are out of date, apart from the times
+//   npm run examples -- [name...] --write    also writes docs/results/examples.json and docs/examples.md
+//   npm run examples -- --check              also fails if a result is out of date, apart from the times
 //   npm run examples -- [name...] --traps    grades them with their commonest mistakes instead, and compares the causes
 //   npm run examples -- --check --traps      does both with one installation
 //   npm run examples -- flask --only time-window/*    grades in these cases only
+//   npm run examples -- --check --part 1/2            every second one: most of the time is spent waiting, so that two parts run side by side
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { outdatedResults, readResults, writeResults } from '../shared/results.ts'
+import { type CaseResults, outdatedResults, readResults, writeResults } from '../shared/results.ts'
 import { type Example, readExamples } from './example.ts'
-import { type Grade, grade } from './grade.ts'
-import { failureOf, install } from './running.ts'
-import { outdatedRows, withRows } from './table.ts'
+import { grade } from './grade.ts'
+import { install, isInstalled } from './running.ts'
+import { lastGradeOf, withExamples } from './table.ts'
 import { faultOf, springAll } from './trap.ts'
 
 const PAGE = 'docs/examples.md'
@@ -23,71 +24,52 @@ const { values, positionals } = parseArgs({
     check: { type: 'boolean', default: false },
     traps: { type: 'boolean', default: false },
     only: { type: 'string', multiple: true, default: [] },
+    part: { type: 'string', default: '1/1' },
   },
 })
 const { write, check, traps, only } = values
+const [part = 1, parts = 1] = values.part.split('/').map(Number)
 const isGrading = !traps || check || write
 
-const grades = new Map<Example, Grade>()
-const all = readExamples()
-for (const example of readExamples(positionals)) {
-  const missing = failureOf(example.probe, example.folder)
-  if (missing !== undefined) skip(example.name, example.probe, missing)
-  else {
-    try {
-      install(example)
-      if (isGrading) {
-        const result = await grade(example, only)
-        grades.set(example, result)
-        print(example, result)
-      }
-      if (traps) await compareCauses(example)
-    } catch (error) {
-      fail(`${example.name}: ${error instanceof Error ? error.message : String(error)}`)
+const graded = new Map<string, CaseResults>()
+for (const [index, example] of readExamples(positionals).entries()) {
+  if (index % parts !== part - 1) continue
+  const { name, lines, probe, folder } = example
+  if (!isInstalled(name, probe, folder)) continue
+  try {
+    install(example)
+    if (isGrading) {
+      const { faults, results } = await grade(example, only)
+      graded.set(name, results)
+      console.log(`${name}: ${lastGradeOf(results).join('; acknowledged in ')}; ${lines} lines`)
+      if (faults.length > 0) fail(faults.map((fault) => `  ${fault}`).join('\n'))
     }
+    if (traps) await compareCauses(example)
+  } catch (error) {
+    fail(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
-const kept = new Map([...grades].map(([{ name }, { results }]) => [name, results]))
 if (write && only.length === 0) {
-  writeFileSync(PAGE, withRows(readFileSync(PAGE, 'utf8'), all, grades))
-  writeResults(
-    'examples',
-    kept,
-    all.map(({ name }) => name),
-  )
+  const all = readExamples()
+  const names = all.map(({ name }) => name)
+  const results = writeResults('examples', graded, names)
+  writeFileSync(PAGE, withExamples(readFileSync(PAGE, 'utf8'), all, results))
 }
 if (check) {
-  const outdated = [
-    ...outdatedRows(readFileSync(PAGE, 'utf8'), all, grades),
-    ...outdatedResults(readResults('examples'), kept).map((name) => `${name} in docs/results/examples.json`),
-  ]
-  if (outdated.length > 0) {
-    fail(`${PAGE} is out of date: ${outdated.join('; ')}. Run \`npm run examples -- --write\`.`)
-  }
+  const outdated = outdatedResults(readResults('examples'), graded)
+  if (outdated.length > 0)
+    fail(`${PAGE} is out of date: ${outdated.join(', ')}. Run \`npm run examples -- --write\`.`)
 }
 
 async function compareCauses(example: Example): Promise<void> {
-  const traps = example.traps?.filter(({ name, probe = 'true' }) => {
-    const missing = failureOf(probe, example.folder)
-    if (missing !== undefined) skip(`${example.name}/${name}`, probe, missing)
-    return missing === undefined
-  })
+  const traps = example.traps?.filter(({ name, probe = 'true' }) =>
+    isInstalled(`${example.name}/${name}`, probe, example.folder),
+  )
   for await (const { trap, report } of springAll({ ...example, ...(traps && { traps }) })) {
     const fault = faultOf(trap, report)
     console.log(`${example.name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
     if (fault !== undefined) fail(`  ${fault}`)
   }
-}
-
-function print({ name, lines }: Example, { faults, result, acknowledgmentMs }: Grade): void {
-  console.log(`${name}: ${result}; ${lines} lines; acknowledged in ${acknowledgmentMs.toFixed(1)} ms`)
-  if (faults.length > 0) fail(faults.map((fault) => `  ${fault}`).join('\n'))
-}
-
-function skip(name: string, probe: string, missing: string): void {
-  const line = `${name}: SKIPPED, because "${probe}" failed: ${missing}`
-  if (process.env['CI'] === undefined) console.log(line)
-  else fail(line)
 }
 
 function fail(message: string): void {

@@ -1,29 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type ConformanceReport, check, crash } from '../../conformance/index.ts'
-import { createGenerator, serialize, sign } from '../../fixtures/index.ts'
-import type { ServiceEvent } from '../../schemas/types.ts'
+import { createGenerator } from '../../fixtures/index.ts'
 import { median } from '../shared/numbers.ts'
 import { type CaseResults, resultsOf } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
+import { deliver, effectsOf, hasEffects } from './deliveries.ts'
 import type { Example } from './example.ts'
+import { faultsOfOddEvents } from './odd-events.ts'
 import { type Setting, settingIn, whileRunning } from './running.ts'
-
-/**
- * Sends a valid delivery of an event.
- * @returns the time until the acknowledgment, in milliseconds
- * @throws Error if it is not acknowledged
- */
-async function deliver(url: string, secret: string, event: ServiceEvent): Promise<number> {
-  const body = new Uint8Array(serialize(event))
-  const { header } = sign({ secret, t: Math.floor(Date.now() / 1000), body })
-  const headers = { 'content-type': 'application/json', 'x-service-signature': header }
-  const begin = performance.now()
-  const response = await fetch(url, { method: 'POST', headers, body })
-  await response.arrayBuffer()
-  if (response.status !== 200) throw new Error(`a valid delivery was answered ${response.status}`)
-  return performance.now() - begin
-}
 
 const DELIVERIES = 200
 
@@ -32,19 +17,18 @@ const DELIVERIES = 200
  * @returns the median time until the acknowledgment, in milliseconds
  * @throws Error if one is not acknowledged
  */
-async function acknowledgmentMs(url: string, secret: string): Promise<number> {
+async function acknowledgmentMs(setting: Setting): Promise<number> {
   const generator = createGenerator(`acknowledgment ${Date.now()}`)
   const times: number[] = []
   for (let sent = 0; sent < DELIVERIES; sent += 1) {
-    times.push(await deliver(url, secret, generator.event('completed')))
+    times.push(await deliver(setting, generator.event('completed')))
   }
   return median(times)
 }
 
 /** How long an example tries to handle an event while its database fails, in milliseconds. */
 const FAILING_MS = 700
-const HANDLED_WITHIN_MS = 10_000
-const POLL_MS = 50
+const LOCKED_MS = 10_000
 
 /**
  * Lets the database of an example fail for a while: it still stores events, and no work on them can be marked as done.
@@ -61,17 +45,17 @@ async function faultsAfterFailing(
   return whileRunning(example, setting, async () => {
     const pay = async () => {
       const event = generator.event('completed')
-      await deliver(setting.url, setting.secret, event)
+      await deliver(setting, event)
       return event
     }
-    if (!(await isHandled(await pay(), setting))) return ['a payment was not handled']
+    if (!(await hasEffects(1, await pay(), setting))) return ['a payment was not handled']
     const restore = letUpdatesFail(path)
     const during = await pay()
     await pause(FAILING_MS)
-    const isUnharmed = (await effectsOf(during, setting)) > 0
+    const isUnharmed = (await effectsOf(during, setting)).length > 0
     restore()
     if (isUnharmed) return ['a payment was handled although no update of the database succeeds']
-    if (await isHandled(await pay(), setting)) return []
+    if (await hasEffects(1, await pay(), setting)) return []
     return ['an error of the database ended the work: the payments that follow it wait until a restart']
   })
 }
@@ -79,7 +63,7 @@ async function faultsAfterFailing(
 /** Lets each update of the database fail. @returns what ends that */
 function letUpdatesFail(path: string): () => void {
   const run = (statements: (table: string) => string) => {
-    const database = new DatabaseSync(path, { timeout: HANDLED_WITHIN_MS })
+    const database = new DatabaseSync(path, { timeout: LOCKED_MS })
     const tables = database.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").all()
     for (const { name } of tables as { name: string }[]) {
       if (!name.startsWith('sqlite_')) database.exec(statements(name))
@@ -91,21 +75,6 @@ function letUpdatesFail(path: string): () => void {
       `CREATE TRIGGER "fail_${table}" BEFORE UPDATE ON "${table}" BEGIN SELECT RAISE(ABORT, 'the disk fails'); END`,
   )
   return () => run((table) => `DROP TRIGGER "fail_${table}"`)
-}
-
-async function isHandled(event: ServiceEvent, setting: Setting): Promise<boolean> {
-  const deadline = performance.now() + HANDLED_WITHIN_MS
-  while ((await effectsOf(event, setting)) === 0) {
-    if (performance.now() > deadline) return false
-    await pause(POLL_MS)
-  }
-  return true
-}
-
-async function effectsOf({ id }: ServiceEvent, { observe }: Setting): Promise<number> {
-  const response = await fetch(`${observe}?payment_id=${encodeURIComponent(id)}`)
-  const { effects } = (await response.json()) as { effects: readonly unknown[] }
-  return effects.length
 }
 
 /** One of each kind of moment: on a 200, some time after it, before the effect, and again while the receiver starts. */
@@ -151,9 +120,6 @@ function faultsOf({ profile, conclusion, diagnosis, verdicts }: ConformanceRepor
 export interface Grade {
   /** Everything that is not as it should be, one line each; empty for an example that is right. */
   readonly faults: readonly string[]
-  /** The conclusion, and the number of cases. */
-  readonly result: string
-  readonly acknowledgmentMs: number
   /** What is kept of its report. */
   readonly results: CaseResults
 }
@@ -166,17 +132,19 @@ export interface Grade {
 export async function grade(example: Example, only: readonly string[] = []): Promise<Grade> {
   return withTemporaryFolder(async (folder) => {
     const started = await settingIn(folder, 'HOOKPROOF_SECRET')
-    const { report, time } = await whileRunning(example, started, async ({ url, observe, secret }) => ({
-      report: await check({ url, secret, profile: 'full', observe, only }),
-      time: await acknowledgmentMs(url, secret),
-    }))
-    const faults = faultsOf(report)
+    const { report, time, odd } = await whileRunning(example, started, async (setting) => {
+      const { url, observe, secret } = setting
+      return {
+        report: await check({ url, secret, profile: 'full', observe, only }),
+        time: await acknowledgmentMs(setting),
+        odd: await faultsOfOddEvents(setting),
+      }
+    })
+    const faults = [...faultsOf(report), ...odd]
     if (example.durable && only.length === 0) {
       faults.push(...(await faultsAfterCrashes(example, started)))
       if (example.store === 'SQLite') faults.push(...(await faultsAfterFailing(example, started)))
     }
-    const { counts, verdicts, conclusion } = report
-    const result = `${conclusion}, ${counts.passed} of ${verdicts.length} cases`
-    return { faults, result, acknowledgmentMs: time, results: resultsOf(report) }
+    return { faults, results: resultsOf(report, time) }
   })
 }

@@ -26,9 +26,20 @@ interface StartOptions {
 }
 
 /** Runs a shell command. @returns undefined if it succeeds, and otherwise the end of its output */
-export function failureOf(command: string, folder: string): string | undefined {
+function failureOf(command: string, folder: string): string | undefined {
   const { status, stdout, stderr } = spawnSync(command, { cwd: folder, shell: true, encoding: 'utf8' })
   return status === 0 ? undefined : lastLines(`${stdout}${stderr}`.split('\n')) || `exit code ${status}`
+}
+
+/**
+ * Whether what a receiver needs is installed: the probe succeeds. Otherwise the receiver is skipped, which is a failure in CI.
+ */
+export function isInstalled(name: string, probe: string, folder: string): boolean {
+  const failure = failureOf(probe, folder)
+  if (failure === undefined) return true
+  console.error(`${name}: SKIPPED, because "${probe}" failed: ${failure}`)
+  if (process.env['CI'] !== undefined) process.exitCode = 1
+  return false
 }
 
 /**

@@ -1,6 +1,6 @@
 import { cpSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { CAUSE_CASES } from '../../conformance/diagnosis/cause-cases.generated.ts'
+import CAUSE_CASES from '../../conformance/diagnosis/cause-cases.json' with { type: 'json' }
 import { type ConformanceReport, check } from '../../conformance/index.ts'
 import { createTemporaryFolder, withTemporaryFolder } from '../shared/temporary-folder.ts'
 import type { Example, Trap } from './example.ts'

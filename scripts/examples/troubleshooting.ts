@@ -1,9 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { replaceMarked } from '../shared/marked.ts'
 import type { Example, Trap } from './example.ts'
-
-const BEGIN = '<!-- traps -->\n'
-const END = '<!-- /traps -->'
 
 /** What the causes mean to the author of a handler. */
 export const MEANINGS: Readonly<Record<string, string>> = {
@@ -34,8 +32,6 @@ interface Entry {
 
 /** Writes the traps of the examples into the page: by symptom, then by cause, each with the lines that fix it. */
 export function withTraps(page: string, examples: readonly Example[]): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from === -1 || to < from) throw new Error(`the page lacks the markers ${BEGIN.trim()} and ${END}`)
   const entries = examples.flatMap((example) => (example.traps ?? []).map((trap) => ({ example, trap })))
   const sections = [...groupedBy(entries, ({ trap }) => trap.symptom)].map(([symptom, ofSymptom]) => {
     const causes = [...groupedBy(ofSymptom, ({ trap }) => trap.cause ?? '')].map(([cause, ofCause]) =>
@@ -43,7 +39,7 @@ export function withTraps(page: string, examples: readonly Example[]): string {
     )
     return `### ${symptom}\n\n${causes.join('\n\n')}`
   })
-  return `${page.slice(0, from)}${BEGIN}\n${sections.join('\n\n')}\n\n${page.slice(to)}`
+  return replaceMarked(page, 'traps', `\n${sections.join('\n\n')}\n\n`)
 }
 
 function headOf(cause: string): string {

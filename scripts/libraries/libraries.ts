@@ -5,10 +5,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { check } from '../../conformance/index.ts'
-import { failureOf, run, settingIn, whileRunning } from '../examples/running.ts'
+import { isInstalled, run, settingIn, whileRunning } from '../examples/running.ts'
 import { type CaseResults, outdatedResults, readResults, resultsOf, writeResults } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type Library, type Result, readLibraries, withResults } from './library.ts'
+import { type Library, readLibraries, withLibraries } from './library.ts'
 
 const PAGE = 'docs/libraries.md'
 /** What a verifier decides; the rest of the contract is up to the receiver. */
@@ -19,62 +19,41 @@ const { values, positionals } = parseArgs({
   options: { write: { type: 'boolean', default: false }, check: { type: 'boolean', default: false } },
 })
 
-const results = new Map<string, Result>()
-const kept = new Map<string, CaseResults>()
+const graded = new Map<string, CaseResults>()
 for (const library of readLibraries(positionals)) {
   const { name, probe, folder } = library
-  const missing = failureOf(probe, folder)
-  if (missing !== undefined) {
-    if (process.env['CI'] === undefined)
-      console.log(`${name}: SKIPPED, because "${probe}" failed: ${missing}`)
-    else fail(`${name}: "${probe}" failed: ${missing}`)
-    continue
-  }
+  if (!isInstalled(name, probe, folder)) continue
   try {
-    const result = await grade(library)
-    results.set(name, result)
-    const { passed, all, failed, warned } = result
-    console.log(`${name}: ${passed} of ${all} passed`)
-    for (const id of failed) console.log(`  failed: ${id}`)
-    for (const id of warned) console.log(`  warning: ${id}`)
+    const results = await grade(library)
+    graded.set(name, results)
+    const others = Object.entries(results.others)
+    console.log(
+      `${name}: ${others.length === 0 ? 'every case passed' : `${others.length} cases did not pass`}`,
+    )
+    for (const [id, outcome] of others) console.log(`  ${outcome}: ${id}`)
   } catch (error) {
     fail(`${name}: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 
-const page = readFileSync(PAGE, 'utf8')
-const expected = withResults(page, readLibraries(), results)
 if (values.write) {
-  writeFileSync(PAGE, expected)
-  writeResults(
-    'libraries',
-    kept,
-    readLibraries().map(({ name }) => name),
-  )
-} else if (
-  values.check &&
-  (expected !== page || outdatedResults(readResults('libraries'), kept).length > 0)
-) {
+  const all = readLibraries()
+  const names = all.map(({ name }) => name)
+  const results = writeResults('libraries', graded, names)
+  writeFileSync(PAGE, withLibraries(readFileSync(PAGE, 'utf8'), all, results))
+} else if (values.check && outdatedResults(readResults('libraries'), graded).length > 0) {
   fail(`${PAGE} is out of date. Run \`npm run libraries -- --write\`.`)
 }
 
-async function grade(library: Library): Promise<Result> {
+async function grade(library: Library): Promise<CaseResults> {
   run(library.install, library.folder)
   return withTemporaryFolder(async (folder) => {
     const report = await whileRunning(library, await settingIn(folder), ({ url, secret }) =>
       check({ url, secret, profile: 'core', only: SECTIONS }),
     )
-    kept.set(library.name, resultsOf(report))
-    const idsOf = (outcome: string) =>
-      report.verdicts.filter((verdict) => verdict.outcome === outcome).map((verdict) => verdict.case)
-    const unclear = idsOf('inconclusive')
-    if (unclear.length > 0) throw new Error(`no result in ${unclear.join(', ')}`)
-    return {
-      passed: report.counts.passed,
-      all: report.verdicts.length,
-      failed: idsOf('failed'),
-      warned: idsOf('warning'),
-    }
+    const unclear = report.verdicts.filter(({ outcome }) => outcome === 'inconclusive')
+    if (unclear.length > 0) throw new Error(`no result in ${unclear.map(({ case: id }) => id).join(', ')}`)
+    return resultsOf(report)
   })
 }
 

@@ -1,4 +1,6 @@
 import { readManifests } from '../examples/example.ts'
+import { replaceMarked, tableOf } from '../shared/marked.ts'
+import type { CaseResults, Results } from '../shared/results.ts'
 
 const FOLDER = 'examples/libraries'
 
@@ -41,63 +43,40 @@ export interface Library extends Manifest {
 export const readLibraries = (names: readonly string[] = []): Library[] =>
   readManifests<Manifest>(FOLDER, 'library', names)
 
-/** How a library did. */
-export interface Result {
-  readonly passed: number
-  readonly all: number
-  /** The cases of requirements that it fails. */
-  readonly failed: readonly string[]
-  /** The cases of recommendations that it does not follow. */
-  readonly warned: readonly string[]
-}
+const HEAD = ['library', 'version', 'language', 'cases passed', 'failed', 'warnings']
 
-const BEGIN = '<!-- libraries -->\n'
-const END = '<!-- /libraries -->'
-const HEAD = [
-  '| library | version | language | cases passed | failed | warnings |',
-  '| --- | --- | --- | --- | --- | --- |',
-].join('\n')
-
-/** Writes the results into the page. Libraries without a result keep what the page says. */
-export function withResults(
-  page: string,
-  libraries: readonly Library[],
-  results: ReadonlyMap<string, Result>,
-): string {
-  const [from, to] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (from === -1 || to < from) throw new Error(`the page lacks the markers ${BEGIN.trim()} and ${END}`)
-  const current = page.slice(from + BEGIN.length, to)
+/** Writes the last results of all libraries into docs/libraries.md, each with what decides it. */
+export function withLibraries(page: string, libraries: readonly Library[], results: Results): string {
   const rows = libraries.map((library) => {
-    const result = results.get(library.name)
-    return result === undefined ? rowIn(current, library) : rowOf(library, result)
+    const { name, title, version, language, file } = library
+    const link = `[${title}](../examples/libraries/${name}/${file})`
+    return [link, version, language, ...countsOf(results[name])]
   })
-  const sections = libraries.map((library) => {
-    const result = results.get(library.name)
-    return result === undefined ? sectionIn(current, library) : sectionOf(library, result)
-  })
-  const parts = [`${HEAD}\n${rows.join('\n')}`, ...sections.filter((section) => section !== '')]
-  return `${page.slice(0, from)}${BEGIN}${parts.join('\n\n')}\n${page.slice(to)}`
+  const sections = libraries.flatMap((library) => sectionOf(library, results[library.name]?.others ?? {}))
+  return replaceMarked(page, 'libraries', `${[tableOf(HEAD, rows).trimEnd(), ...sections].join('\n\n')}\n`)
 }
 
-const linkOf = ({ title, name, file }: Library) => `[${title}](../examples/libraries/${name}/${file})`
-
-function rowOf(library: Library, { passed, all, failed, warned }: Result): string {
-  const { version, language } = library
-  return `| ${[linkOf(library), version, language, `${passed} of ${all}`, failed.length, warned.length].join(' | ')} |`
+function countsOf(results: CaseResults | undefined): (string | number)[] {
+  if (results === undefined) return ['not graded', '', '']
+  const { passed, others } = results
+  const count = Object.values(passed).reduce((sum, more) => sum + more, 0)
+  const all = count + Object.keys(others).length
+  return [`${count} of ${all}`, idsOf(others, 'failed').length, idsOf(others, 'warning').length]
 }
 
-const rowIn = (current: string, library: Library) =>
-  current.split('\n').find((line) => line.startsWith(`| ${linkOf(library)} |`)) ??
-  `| ${linkOf(library)} | ${library.version} | ${library.language} | not graded | | |`
+const idsOf = (others: CaseResults['others'], outcome: string): string[] =>
+  Object.keys(others).filter((id) => others[id] === outcome)
 
-/** The cases of a library, each with what decides it. */
-function sectionOf({ title, notes }: Library, { failed, warned }: Result): string {
-  if (failed.length + warned.length === 0) return ''
-  const explained = new Set(notes.flatMap(({ cases }) => cases))
+/** The cases that a library did not pass, each with what decides it; nothing for one that passed all. */
+function sectionOf({ title, notes }: Library, others: CaseResults['others']): string[] {
+  const [failed, warned] = [idsOf(others, 'failed'), idsOf(others, 'warning')]
+  if (failed.length + warned.length === 0) return []
   const list = (cases: readonly string[]) => cases.map((id) => `\`${id}\``).join(', ')
-  const of = (all: readonly string[], cases: readonly string[]) => all.filter((id) => cases.includes(id))
   const lines = notes.flatMap(({ cases, fact, source }) => {
-    const [fails, warns] = [of(failed, cases), of(warned, cases)]
+    const [fails, warns] = [failed, warned].map((ids) => ids.filter((id) => cases.includes(id))) as [
+      string[],
+      string[],
+    ]
     if (fails.length + warns.length === 0) return []
     const parts = [
       ...(fails.length > 0 ? [`Fails ${list(fails)}`] : []),
@@ -105,20 +84,14 @@ function sectionOf({ title, notes }: Library, { failed, warned }: Result): strin
     ]
     return [`- ${fact} ([source](${source})). ${parts.join('; ')}.`]
   })
-  const rest = (all: readonly string[], what: string) => {
-    const open = all.filter((id) => !explained.has(id))
+  const explained = new Set(notes.flatMap(({ cases }) => cases))
+  const rest = (ids: readonly string[], what: string) => {
+    const open = ids.filter((id) => !explained.has(id))
     return open.length === 0 ? [] : [`- ${what} ${list(open)}.`]
   }
   return [
-    `## ${title}`,
-    '',
-    ...lines,
-    ...rest(failed, 'Also fails'),
-    ...rest(warned, 'Also a warning in'),
-  ].join('\n')
-}
-
-function sectionIn(current: string, { title }: Library): string {
-  const section = current.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`))
-  return section?.trimEnd() ?? ''
+    [`## ${title}`, '', ...lines, ...rest(failed, 'Also fails'), ...rest(warned, 'Also a warning in')].join(
+      '\n',
+    ),
+  ]
 }

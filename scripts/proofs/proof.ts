@@ -11,7 +11,6 @@ const PROOFS: Readonly<Record<string, () => Promise<unknown>>> = {
   openapi: () => import('./openapi/openapi.ts'),
   powercut: () => import('./powercut/powercut.ts'),
   runtimes: () => import('./runtimes/runtimes.ts'),
-  sandbox: () => import('./sandbox/crash.ts'),
   'sandbox-fuzz': () => import('./sandbox-fuzz/fuzz.ts'),
   soak: () => import('./soak/soak.ts'),
   timing: () => import('./timing/timing.ts'),

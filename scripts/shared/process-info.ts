@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 /** What Linux reports for a process. All values are NaN if it has ended. */
 export interface ProcessInfo {
-  readonly parent: number
   /** The CPU time in user and kernel mode, in seconds. Linux counts it in ticks of 10 ms. */
   readonly cpuSeconds: number
   /** The resident memory, in MiB. */
@@ -16,21 +15,10 @@ export function processInfo(pid: number | undefined): ProcessInfo {
     .slice(stat.lastIndexOf(')') + 2)
     .split(' ')
     .map(Number)
-  const [parent, userTicks, systemTicks] = [1, 11, 12].map((at) => fields[at] ?? Number.NaN) as [
-    number,
-    number,
-    number,
-  ]
+  const [userTicks = Number.NaN, systemTicks = Number.NaN] = fields.slice(11, 13)
   const resident = /VmRSS:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`))?.[1]
-  return { parent, cpuSeconds: (userTicks + systemTicks) / 100, residentMiB: Number(resident) / 1024 }
+  return { cpuSeconds: (userTicks + systemTicks) / 100, residentMiB: Number(resident) / 1024 }
 }
-
-/** The processes whose parent this is. */
-export const childrenOf = (parent: number): number[] =>
-  readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => processInfo(pid).parent === parent)
 
 /** The text of a file of /proc; empty if it does not exist. */
 export function readIfThere(path: string): string {

@@ -14,6 +14,8 @@ interface Report {
 export interface CaseResults {
   readonly profile: string
   readonly conclusion: string
+  /** The median time until it acknowledged a delivery, in milliseconds, if that was measured. */
+  readonly acknowledgedInMs?: number
   /** How many cases passed, by section. */
   readonly passed: Readonly<Record<string, number>>
   /** The cases with another outcome, by id. */
@@ -23,15 +25,16 @@ export interface CaseResults {
 /** The last results of a kind of receivers, by their name. */
 export type Results = Readonly<Record<string, CaseResults>>
 
-/** Reads a report into what is kept of it. */
-export function resultsOf({ profile, conclusion, verdicts }: Report): CaseResults {
+/** Reads a report into what is kept of it. @param acknowledgedInMs in milliseconds, if that was measured */
+export function resultsOf({ profile, conclusion, verdicts }: Report, acknowledgedInMs?: number): CaseResults {
   const passed: Record<string, number> = {}
   const others: Record<string, string> = {}
   for (const { case: id, section, outcome } of verdicts) {
     passed[section] = (passed[section] ?? 0) + (outcome === 'passed' ? 1 : 0)
     if (outcome !== 'passed') others[id] = outcome
   }
-  return { profile, conclusion, passed, others }
+  const time = acknowledgedInMs === undefined ? {} : { acknowledgedInMs: Number(acknowledgedInMs.toFixed(1)) }
+  return { profile, conclusion, ...time, passed, others }
 }
 
 /** Reads the last results of a kind. */
@@ -51,13 +54,15 @@ export function outdatedResults(last: Results, graded: ReadonlyMap<string, CaseR
   })
 }
 
-/** Replaces the results of the receivers that were graded; the others stay. */
+/** Replaces the results of the receivers that were graded; the others stay. @param names all that there are */
 export function writeResults(
   kind: 'examples' | 'libraries',
   graded: ReadonlyMap<string, CaseResults>,
   names: readonly string[],
-): void {
+): Results {
   const known = { ...readResults(kind), ...Object.fromEntries(graded) }
   const kept = names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]] as const]))
-  writeFileSync(`${FOLDER}/${kind}.json`, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`)
+  const results = Object.fromEntries(kept)
+  writeFileSync(`${FOLDER}/${kind}.json`, `${JSON.stringify(results, null, 2)}\n`)
+  return results
 }

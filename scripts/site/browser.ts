@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
@@ -19,19 +18,6 @@ async function shiftFaults(page: Page): Promise<string[]> {
   return shift > MOST_LAYOUT_SHIFT
     ? [`shifts its layout by ${shift.toFixed(2)} at ${page.viewportSize()?.width} pixels`]
     : []
-}
-
-/** The same for a page that arrives slowly: what is shown first must stay where it is. */
-async function slowFaults(browser: Browser, url: string, width: number): Promise<string[]> {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce' })
-  try {
-    const page = await context.newPage()
-    const response = await page.goto(url)
-    if (response?.status() !== 200) return [`answers ${response?.status()}`]
-    return await shiftFaults(page)
-  } finally {
-    await context.close()
-  }
 }
 
 const PICTURES = `[...document.querySelectorAll('.VPContent img')].map((image) => ({
@@ -126,25 +112,16 @@ const PAGES = [
   'debugger',
 ]
 const WIDTHS = { phone: 390, screen: 1280 }
-/** Those at which the site has other columns. */
-const SLOW_WIDTHS = [390, 1000, 1280]
 const SCHEMES = ['light', 'dark'] as const
 
 /**
  * Looks at one page of each type in Chromium, on a phone and on a screen, light and dark, with and without JavaScript.
  *
- * @param slowUrl the same site over a slow network
- * @param screenshots a folder for a picture of each, or undefined
  * @returns what is wrong
  */
-export async function browserFaults(
-  url: string,
-  slowUrl: string,
-  screenshots: string | undefined,
-): Promise<string[]> {
+export async function browserFaults(url: string): Promise<string[]> {
   const executablePath = await findChromium()
   if (executablePath === undefined) return ['Chromium is not on PATH: nothing was tested in a browser']
-  if (screenshots !== undefined) await mkdir(screenshots, { recursive: true })
   // CI runs as root, and then Chromium's sandbox does not start.
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
@@ -153,17 +130,10 @@ export async function browserFaults(
       for (const colorScheme of SCHEMES)
         for (const page of PAGES) {
           const name = `${page.replaceAll('/', '-') || 'home'}-${size}-${colorScheme}`
-          const file = screenshots === undefined ? undefined : `${screenshots}/${name}.png`
-          const found = await faultsOf(browser, `${url}${page}`, { width, colorScheme, file })
+          const found = await faultsOf(browser, `${url}${page}`, { width, colorScheme })
           faults.push(...found.map((fault) => `${name}: ${fault}`))
         }
     for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
-    for (const page of PAGES) {
-      const found = await Promise.all(
-        SLOW_WIDTHS.map((width) => slowFaults(browser, `${slowUrl}${page}`, width)),
-      )
-      faults.push(...found.flat().map((fault) => `${page || 'home'}, over a slow network: ${fault}`))
-    }
     faults.push(...(await searchFaults(browser, url)))
     return faults
   } finally {
@@ -174,14 +144,9 @@ export async function browserFaults(
 interface View {
   readonly width: number
   readonly colorScheme: (typeof SCHEMES)[number]
-  readonly file: string | undefined
 }
 
-async function faultsOf(
-  browser: Browser,
-  url: string,
-  { width, colorScheme, file }: View,
-): Promise<string[]> {
+async function faultsOf(browser: Browser, url: string, { width, colorScheme }: View): Promise<string[]> {
   const viewport = { width, height: 900 }
   const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' })
   const faults: string[] = []
@@ -194,7 +159,6 @@ async function faultsOf(
     const response = await page.goto(url)
     if (response?.status() !== 200) return [`answers ${response?.status()}`]
     await page.waitForLoadState('load')
-    if (file !== undefined) await page.screenshot({ path: file })
     const wide = await page.evaluate<number>('document.documentElement.scrollWidth')
     if (wide > width) faults.push(`is ${wide} pixels wide`)
     faults.push(...(await shiftFaults(page)))

@@ -1,12 +1,7 @@
-// Checks the built site: that no part is missing, the matrix, links and anchors, the weight of its scripts, and in Chromium
+// Checks the built site: that no part is missing, links and anchors, the weight of its scripts, and in Chromium
 // one page of each type and the search.
 //   npm run site -- check
-//   npm run site -- check --screenshots reports/site    also takes a picture of each page
 import { readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import { readExamples } from '../examples/example.ts'
-import { readLibraries } from '../libraries/library.ts'
-import { readResults } from '../shared/results.ts'
 import { browserFaults } from './browser.ts'
 import {
   deadFileLinks,
@@ -17,13 +12,11 @@ import {
   missingParts,
   scriptBytes,
   weightFaults,
-  wrongCells,
 } from './built.ts'
 import { serve } from './serve.ts'
 
 const FOLDER = 'site/.vitepress/dist'
 
-const { values } = parseArgs({ options: { screenshots: { type: 'string' } } })
 const { homepage, repository } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   homepage: string
   repository: { url: string }
@@ -34,17 +27,9 @@ const pages = filesIn(FOLDER).filter((file) => file.endsWith('.html'))
 const weights = pages.map((page) => ({ page, bytes: scriptBytes(FOLDER, base, page) }))
 const most = Math.max(...weights.map(({ bytes }) => bytes))
 const parts = expectedParts()
-const matrix = readFileSync(`${FOLDER}/matrix.html`, 'utf8')
-const [examples, libraries] = [readExamples(), readLibraries()]
 const faults = [
   ...missingParts(FOLDER, parts),
   ...markupInText(FOLDER, pages),
-  ...wrongCells(matrix, readResults('examples'), new Map(examples.map(({ title, name }) => [title, name]))),
-  ...wrongCells(
-    matrix,
-    readResults('libraries'),
-    new Map(libraries.map(({ title, version, name }) => [`${title} ${version}`, name])),
-  ),
   ...deadLinks(FOLDER, base),
   ...deadFileLinks(FOLDER, repository.url.replace(/^git\+|\.git$/g, ''), '.'),
   ...weightFaults(weights),
@@ -53,14 +38,11 @@ console.log(`${parts.length} parts of pages are expected`)
 console.log(`${pages.length} pages, at most ${(most / 1000).toFixed(1)} kB of compressed JavaScript each`)
 
 const { url, server } = await serve(FOLDER, base)
-const slow = await serve(FOLDER, base, true)
 try {
-  faults.push(...(await browserFaults(url, slow.url, values.screenshots)))
+  faults.push(...(await browserFaults(url)))
 } finally {
-  for (const one of [server, slow.server]) {
-    one.closeAllConnections()
-    one.close()
-  }
+  server.closeAllConnections()
+  server.close()
 }
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) process.exitCode = 1

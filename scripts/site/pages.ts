@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { slug } from 'github-slugger'
+import { filled } from '../../cli/shared/template.ts'
 import { CATALOGUE, SECTIONS } from '../../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
+import type { CatalogueCase } from '../../conformance/contracts/webhook/model.ts'
 import { check, renderHtml, renderTerminal } from '../../conformance/index.ts'
 import { FOREIGN } from '../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../test/mutants/mutants.ts'
@@ -117,34 +118,11 @@ export function matrixPage(): Map<string, string> {
   return new Map([
     [
       'matrix.md',
-      `---
-title: Results
-outline: 2
-aside: false
----
-
-# Results
-
-Each cell counts the cases that passed, of those that ran. A cell with failures links to their list below. The figures come
-from the reports of \`npm run examples -- --write\` and \`npm run libraries -- --write\`.
-
-## Examples
-
-The [handlers to copy](/handlers/), in the full profile.
-
-${table(exampleRows)}
-
-## Libraries
-
-Public libraries that verify the same header scheme, in the sections that a verifier decides. They are written for their own
-services, whose rules can differ: [Libraries](/docs/libraries) says what decides each result.
-
-${table(libraryRows)}
-
-## What did not pass
-
-${[...exampleRows, ...libraryRows].flatMap(failures).join('\n\n') || 'Nothing.'}
-`,
+      filled(new URL('templates/matrix.md.eta', import.meta.url), {
+        examples: table(exampleRows),
+        libraries: table(libraryRows),
+        failures: [...exampleRows, ...libraryRows].flatMap(failures).join('\n\n'),
+      }),
     ],
   ])
 }

@@ -1,7 +1,7 @@
-import type { Delivery } from '../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
-import { createTarget } from '../../conformance/contracts/payment-service/target.ts'
+import type { Delivery } from '../../conformance/contracts/webhook/delivery.ts'
+import type { CatalogueCase } from '../../conformance/contracts/webhook/model.ts'
+import { createTarget } from '../../conformance/contracts/webhook/target.ts'
 import type { Step } from '../../conformance/engine/plan.ts'
 import { headerLines } from '../../conformance/engine/wire/request.ts'
 
@@ -147,7 +147,7 @@ export function samplesOf(testCase: CatalogueCase): { text: string; hasControl: 
   const blocks = all.slice(0, SHOWN).map((sample) => `${titleOf(sample)}\n\n${requestBlock(sample.delivery)}`)
   const rest = all.slice(SHOWN).map((sample) => `- ${titleOf(sample).replace(/^### /, '')}`)
   const waits = plan.flatMap((step) =>
-    step.how === 'until-acknowledged' ? [`It also sends other payments, ${step.payments} in total.`] : [],
+    step.how === 'until-acknowledged' ? [`It also sends other payments, ${step.count} in total.`] : [],
   )
   const text = [...blocks, ...(rest.length === 0 ? [] : ['### And also', rest.join('\n')]), ...waits]
   return { text: text.join('\n\n'), hasControl: all.some(({ delivery }) => delivery.role === 'control') }

@@ -12,8 +12,16 @@ cpSync('fixtures/events', 'dist/fixtures/events', { recursive: true })
 cpSync('conformance/report/snippets', 'dist/conformance/report/snippets', { recursive: true })
 cpSync('fixtures/vectors.json', 'dist/fixtures/vectors.json')
 // A thread loads it, which can load TypeScript only in newer versions of Node.js.
-cpSync('receiver/inbox/sqlite/checkpoint-worker.mjs', 'receiver/dist/inbox/sqlite/checkpoint-worker.mjs')
-for (const folder of ['conformance/report/html', 'sandbox/pages', 'sandbox/checkout', 'sandbox/dashboard']) {
+cpSync('receiver/inbox/sqlite/sync-thread.mjs', 'receiver/dist/inbox/sqlite/sync-thread.mjs')
+for (const folder of [
+  'conformance/report/html',
+  'cli/commands/init',
+  'load/k6',
+  'sandbox/store',
+  'sandbox/pages',
+  'sandbox/checkout',
+  'sandbox/dashboard',
+]) {
   cpSync(folder, `dist/${folder}`, { recursive: true, filter: (path) => !path.endsWith('.ts') })
 }
 // The only file of the package that the pages use, with its license.

@@ -4,14 +4,11 @@
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { generateContract } from './generate/contract.ts'
-import { generateInterfaceLinks } from './generate/interface-links.ts'
 import { generateSchemas } from './generate/schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
-// First, since the contract is read from SPEC.md.
-await write(await generateInterfaceLinks())
 await write(await generateContract())
 await write(await generateSchemas())
 // Imported only now, since the catalogue imports the contract that was just written.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Connection, Connections } from '@hookproof/receiver'
 import { endWith } from './closing.ts'
-import type { Connection, Connections } from './connections.ts'
 import type { RefusalCode } from './refusals.ts'
 
 /** What Node.js could not parse or did not receive in time, by the code of its error. */

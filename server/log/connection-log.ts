@@ -1,5 +1,5 @@
+import type { ClosedConnection } from '@hookproof/receiver'
 import type { Logger } from 'pino'
-import type { ClosedConnection } from '../http/http-server.ts'
 
 /** How often the log mentions closed connections, in milliseconds: anyone can cause them. */
 const INTERVAL_MS = 60_000

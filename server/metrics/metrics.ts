@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { ClosedConnection } from '@hookproof/receiver'
 import {
   type AttemptOutcome,
   type DeliveryOutcome,
@@ -8,7 +9,6 @@ import {
   refusals,
 } from '@hookproof/receiver'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { ClosedConnection } from '../http/http-server.ts'
 
 export interface MetricsOptions {
   inbox: Pick<Inbox, 'depth'>

@@ -36,7 +36,7 @@ export interface Store {
 
 /**
  * Opens the configured store: `memory`, the URL of a Postgres database, or the path of a SQLite file. Only its own driver
- * is loaded, because loading takes time and the packages for Postgres are optional.
+ * is loaded, because loading takes time and the package for Postgres is optional.
  * @throws InboxError if the store cannot be used.
  */
 export async function openStore(inbox: string, options: StoreOptions): Promise<Store> {
@@ -83,18 +83,15 @@ async function openPostgres(url: string, options: StoreOptions): Promise<Store> 
   }
 }
 
-/** @throws InboxError if the packages are not installed */
+/** @throws InboxError if the package is not installed */
 export async function loadPostgres() {
   try {
     return await import('@hookproof/receiver/postgres')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
-    throw new InboxError(
-      'inbox: the packages for Postgres are not installed. Run npm install pg@8 pg-boss@10.4.2.',
-      {
-        cause: error,
-      },
-    )
+    throw new InboxError('inbox: the package for Postgres is not installed. Run npm install pg@8.', {
+      cause: error,
+    })
   }
 }
 

@@ -253,7 +253,6 @@ export function crashChart(page: string): Chart {
       numberIn(text, /([\d,]+) doubled/),
     )
   }
-  const kills = value('sandbox', 'kills (SIGKILL)')
   const bars = [
     killed('SQLite', 'kills (SIGKILL)'),
     killed('Postgres', 'kills (SIGKILL) of two receivers'),
@@ -261,13 +260,6 @@ export function crashChart(page: string): Chart {
     cut('two receivers'),
     rounds('sqlite', 'SQLite'),
     rounds('postgres', 'Postgres'),
-    survived(
-      'kills of sandbox and receiver',
-      numberIn(kills, first) + numberIn(kills, /sandbox, ([\d,]+)/),
-      count('sandbox', 'lost'),
-      count('sandbox', 'events'),
-      count('sandbox', 'duplicated'),
-    ),
   ]
   const crashes = bars.reduce((sum, { to }) => sum + to, 0)
   const most = Math.ceil(Math.max(...bars.map(({ to }) => to)) / 20) * 20

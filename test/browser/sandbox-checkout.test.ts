@@ -1,40 +1,17 @@
 import { mkdir } from 'node:fs/promises'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { expect, it, onTestFinished } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
 import type { Sandbox } from '../../sandbox/index.ts'
 import { checkout, lookUp } from '../sandbox/checkout/support.ts'
-import { receiver, sandbox } from '../sandbox/support.ts'
+import { control, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
-import { describeInBrowser, useBrowser } from './launch.ts'
+import { inBrowser } from './sandbox-dashboard.ts'
 
 const SIZES = { phone: { width: 360, height: 740 }, screen: { width: 1200, height: 850 } }
 const SCHEMES = ['light', 'dark'] as const
 const LOOKS = Object.entries(SIZES).flatMap(([size, viewport]) =>
   SCHEMES.map((colorScheme) => ({ size, viewport, colorScheme })),
 )
-
-const browser = useBrowser()
-
-/** Opens a page. Requests to other hosts and console messages, except for expected statuses, fail the test. */
-async function open(url: string, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser().newContext({ viewport: SIZES.screen, reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(15_000)
-  const violations: string[] = []
-  onTestFinished(async () => {
-    await context.close()
-    expect(violations).toEqual([])
-  })
-  const page = await context.newPage()
-  page.on('request', (request) => {
-    if (new URL(request.url()).origin !== new URL(url).origin && !request.url().startsWith('data:'))
-      violations.push(request.url())
-  })
-  page.on('console', (message) => {
-    if (!message.text().includes('responded with a status of 4')) violations.push(message.text())
-  })
-  await page.goto(url)
-  return page
-}
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const drawer = (page: Page) => page.locator('summary')
@@ -72,8 +49,7 @@ function acted<P extends { id: string }>(on: Sandbox, payment: P, action: Parame
 
 async function crypto(on: Sandbox) {
   const created = await checkout(on, { webhook_url: 'https://shop.example/webhooks' })
-  const page = await open(created.url)
-  await button(page, 'Crypto').click()
+  await control(on, `/payments/${created.id}/actions`, { type: 'switch_method', method: 'crypto' })
   return created
 }
 
@@ -82,7 +58,7 @@ async function submitInvalid(page: Page): Promise<void> {
   await button(page, 'Pay this amount').click()
 }
 
-describeInBrowser('the checkout', () => {
+inBrowser('the checkout', (open) => {
   it.each([true, false])('leads to a received webhook, with scripts: %s', async (script) => {
     const shop = await receiver()
     const on = await sandbox({ routes: [shop.route] })
@@ -164,7 +140,7 @@ describeInBrowser('the checkout', () => {
     const on = await sandbox()
     const { url, after }: State = (await STATES[state]?.(on)) ?? { url: '' }
     for (const { size, ...look } of LOOKS) {
-      const page = await open(url, look)
+      const page = await open(url, { ...look, reducedMotion: 'reduce' })
       if ((await drawer(page).count()) > 0) await drawer(page).click()
       await after?.(page)
       await page.waitForLoadState('load')

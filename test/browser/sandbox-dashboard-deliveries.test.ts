@@ -1,42 +1,10 @@
 import { expect, it } from 'vitest'
-import { dashboardOf, expectSigned } from '../sandbox/dashboard/support.ts'
+import { dashboardOf } from '../sandbox/dashboard/support.ts'
 import { endpoint, payment, receiver, sandbox } from '../sandbox/support.ts'
 import { findings } from './findings.ts'
 import { inBrowser } from './sandbox-dashboard.ts'
 
 inBrowser('deliveries on the dashboard', (open) => {
-  it('recovers from a failure: retry now, cancel, resend, edit and send', async () => {
-    let status = 500
-    const { got, route } = await receiver(() => status)
-    const on = await sandbox({ routes: [route], schedule: [3_600_000, 3_600_000] })
-    const { secret } = await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
-    on.act(await payment(on), { type: 'succeed' })
-    await on.idle()
-    const page = await open(`${dashboardOf(on)}/events`)
-    const listed = (text: string) =>
-      expect.poll(() => page.locator('#list').getByText(text, { exact: true }).count()).toBeGreaterThan(0)
-
-    await page.getByRole('button', { name: /^Retry now/ }).click()
-    await expect.poll(() => got.length).toBe(2)
-    await page.getByRole('button', { name: /^Cancel/ }).click()
-    await listed('canceled')
-    status = 200
-    await page.getByRole('button', { name: /^Resend: / }).click()
-    await listed('delivered')
-    expect(got[2]?.body).toEqual(got[0]?.body)
-
-    await page.getByRole('link', { name: 'payment.completed' }).click()
-    await page.getByText('To https://shop.example/webhooks', { exact: true }).click()
-    const box = page.getByLabel('Body to send to https://shop.example/webhooks')
-    const text = (await box.inputValue()).replace('25.00', '99.00')
-    await box.fill(text)
-    await page.getByRole('button', { name: 'Send', exact: true }).first().click()
-    await listed('edited')
-    await expect.poll(() => got.length).toBe(4)
-    expect(got[3]?.body.toString()).toBe(text)
-    expectSigned(got[3], secret)
-  })
-
   it('gives an opened attempt the whole width, whatever its place', async () => {
     const { route } = await receiver(() => 500)
     const on = await sandbox({ routes: [route], schedule: [0, 0] })

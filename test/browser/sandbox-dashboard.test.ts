@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { dashboardOf, everyScreen, expectSigned } from '../sandbox/dashboard/support.ts'
-import { call, callFreely, receiver, sandbox } from '../sandbox/support.ts'
+import { call, receiver, sandbox } from '../sandbox/support.ts'
+import { startServer } from '../support/start-server.ts'
 import { findings } from './findings.ts'
 import { fill, inBrowser, LOOKS } from './sandbox-dashboard.ts'
 
@@ -15,12 +15,7 @@ async function merchant(): Promise<string> {
       response.end(`<script>document.title = "taken"</script> ${'unbroken'.repeat(60)}`)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
-  })
-  return `https://shop.example/=http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  return `https://shop.example/=${await startServer(server)}/`
 }
 
 async function filled() {
@@ -63,39 +58,6 @@ inBrowser('the dashboard', (open) => {
       test: true,
       metadata: { order: 'SO-10482' },
     })
-  })
-
-  it('advances the clock to the end of a gift card window', async () => {
-    const { on } = await filled()
-    const page = await open(`${dashboardOf(on)}/payments`)
-    expect(await page.locator('#list').getByText('partial', { exact: true }).isVisible()).toBe(true)
-    await page.locator('#list').getByRole('link', { name: '1.50 USD' }).click()
-    await page.locator('.timeline').getByRole('button', { name: '+24 hours' }).click()
-    await page.locator('.timeline').getByText('payment.expired', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Payments', exact: true }).click()
-    await page.getByRole('heading', { name: 'Payments', exact: true }).waitFor()
-    await page.waitForLoadState('load')
-    expect(await page.getByText('Clock is 1 day ahead.').isVisible()).toBe(true)
-    expect(await page.locator('#list').getByText('expired', { exact: true }).count()).toBe(1)
-  })
-
-  it('shows a new key once, which works until it is revoked', async () => {
-    const on = await sandbox()
-    const page = await open(`${dashboardOf(on)}/keys`)
-    await page.getByRole('button', { name: 'Create key' }).click()
-    const key = (await page.getByLabel('The new API key').textContent()) ?? ''
-    expect((await call(on, 'GET', '/payments', { key })).status).toBe(200)
-
-    // Reloading submits the form again.
-    await page.reload()
-    await page.getByRole('status').getByText('No second key was created.').waitFor()
-    expect(await page.locator('.row').count()).toBe(3)
-    expect(await page.content()).not.toContain(key)
-    const row = page.locator('.row', { hasText: key.slice(0, 13) })
-    await row.getByText('Revoke', { exact: true }).click()
-    await row.getByRole('button', { name: /^Revoke key/ }).click()
-    await page.getByRole('status').getByText('REVOKED_API_KEY').waitFor()
-    expect((await callFreely(on, 'GET', '/payments', { key })).status).toBe(401)
   })
 
   it('works by keyboard alone', async () => {

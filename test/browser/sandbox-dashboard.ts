@@ -38,7 +38,7 @@ async function openIn(browser: Browser, address: string, options: BrowserContext
   page.on('console', (message) => {
     // The browser logs the 4xx status of a rejected form.
     const isRejection = message.text().includes('the server responded with a status of 4')
-    if (['error', 'warning'].includes(message.type()) && !isRejection) violations.push(message.text())
+    if (!isRejection) violations.push(message.text())
   })
   await page.goto(address)
   return page

@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest'
-import { FLAGS, withFlags } from '../../cli/shared/flags.ts'
+import { createProgram, withFlags } from '../../cli/program.ts'
+import type { CheckOptions } from '../../conformance/check.ts'
+import { nearest } from '../../conformance/contracts/nearest.ts'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { nearest } from '../../conformance/contracts/payment-service/cases/nearest.ts'
-import { HarnessError } from '../../conformance/engine/errors.ts'
+import type { CrashOptions } from '../../conformance/crash/options.ts'
+import { HarnessError } from '../../conformance/harness-error.ts'
 import { EVENT_NAMES } from '../../sandbox/model.ts'
 import { hookproof } from './support.ts'
+
+const program = createProgram(process, async () => {})
 
 test.each([
   [
@@ -21,7 +25,69 @@ test.each([
   ['the pattern "seed" matches no case', [], 'the pattern "seed" matches no case'],
   ['"attempts" is unknown', ['attempts'], '"attempts" is unknown'],
 ])('renders %s as flags', (message, names, expected) => {
-  expect(withFlags(new HarnessError('bad_option', message, { names }))).toBe(expected)
+  expect(withFlags(new HarnessError('bad_option', message, { names }), program)).toBe(expected)
+})
+
+/** The options of the library's `check` that a user of the command line sets. */
+type Named = Exclude<
+  keyof CheckOptions,
+  | 'started'
+  | 'signal'
+  | 'ended'
+  | 'reproduceWith'
+  | 'onStart'
+  | 'onVerdict'
+  | 'onWaiting'
+  | 'onNotice'
+  | 'observeCommandCwd'
+>
+
+/** How the command line spells each option of the library's `check`. */
+const FLAGS: Readonly<Record<Named, string>> = {
+  url: 'the URL',
+  secret: '--secret',
+  signatureHeader: '--signature-header',
+  headers: '--header',
+  observe: '--observe',
+  observeCommand: '--observe-command',
+  profile: '--profile',
+  contract: '--contract',
+  mode: '--mode',
+  only: '--only',
+  skip: '--skip',
+  seed: '--seed',
+  concurrency: '--concurrency',
+  rate: '--rate',
+  timeoutMs: '--timeout',
+  ackWithinMs: '--ack-within',
+  waitMs: '--wait',
+  framework: '--framework',
+  ca: '--ca',
+  insecure: '--insecure',
+}
+
+type NamedOfCrash =
+  | 'start'
+  | 'killCommand'
+  | 'rotateEnv'
+  | 'rounds'
+  | 'round'
+  | 'recoverWithinMs'
+  | 'fsyncTrace'
+
+/** The same for the options that only `crash` has. */
+const FLAGS_OF_CRASH: Readonly<Record<NamedOfCrash & keyof CrashOptions, string>> = {
+  start: '--start',
+  killCommand: '--kill-command',
+  rotateEnv: '--rotate-env',
+  rounds: '--rounds',
+  round: '--round',
+  recoverWithinMs: '--recover-within',
+  fsyncTrace: '--fsync-trace',
+}
+
+test.each(Object.entries({ ...FLAGS, ...FLAGS_OF_CRASH }))('%s is %s on the command line', (name, flag) => {
+  expect(withFlags({ message: `"${name}" is wrong`, names: [name] }, program)).toBe(`${flag} is wrong`)
 })
 
 test('every option that an error can name has a flag of `hookproof check`', async () => {

@@ -72,5 +72,4 @@ test.skipIf(onWindows)(
     }
     expect(await paste(commands[0], {})).toMatchObject({ stderr: expect.stringContaining('QUERY_TOKEN') })
   },
-  60_000,
 )

@@ -1,8 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { mergeConfig } from '../../cli/commands/check/merge-config.ts'
-import type { CheckCommandOptions } from '../../cli/commands/check/options.ts'
-import { requireTarget } from '../../cli/commands/check/require-target.ts'
-import { httpUrl, withScheme } from '../../conformance/engine/wire/http-url.ts'
+import { type CheckCommandOptions, mergeConfig, requireTarget } from '../../cli/commands/check/options.ts'
+import { httpUrl, withScheme } from '../../conformance/http-url.ts'
 import { hookproof, temporaryFolder, testIo } from './support.ts'
 
 const without = { HOOKPROOF_SECRET: undefined }
@@ -63,4 +63,15 @@ describe('a URL', () => {
       expect(() => httpUrl(text)).toThrow('must be an http or https URL')
     },
   )
+})
+
+test('the durable profile merges the configuration once: a notice about it is printed once', async () => {
+  const cwd = temporaryFolder()
+  const config = { url: 'http://127.0.0.1:3000/webhooks', start: 'npm start' }
+  writeFileSync(join(cwd, 'hookproof.config.json'), JSON.stringify(config))
+  const other = ['http://127.0.0.1:3001/webhooks', '--profile', 'durable']
+  const { code, stderr } = await hookproof(['check', ...other], { cwd })
+  expect(code).toBe(2)
+  expect(stderr.split('ignoring start from hookproof.config.json')).toHaveLength(2)
+  expect(stderr).toContain('pass --start "<command>"')
 })

@@ -9,7 +9,7 @@ const missing = (more = '') =>
 const WITH_NPX =
   ' beside hookproof (with npx: npx -p hookproof -p @photostructure/sqlite@1 hookproof sandbox)'
 
-describe.concurrent('without SQLite', { timeout: 60_000 }, () => {
+describe.concurrent('without SQLite', () => {
   it.for([
     [['receive', '--port', '0'], 'receiver.sqlite', `hookproof receiver: inbox: ${missing()}.\n`],
     [['inbox', 'list'], 'inbox.sqlite', `hookproof: inbox: ${missing()}. [usage]\n`],

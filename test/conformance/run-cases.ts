@@ -1,7 +1,8 @@
-import { createJudge } from '../../conformance/contracts/payment-service/judge.ts'
-import { createKit, type KitOptions } from '../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase, Verdict } from '../../conformance/contracts/payment-service/model.ts'
-import type { Target } from '../../conformance/contracts/payment-service/target.ts'
+import { createKit } from '../../conformance/contracts/payment-service/kit.ts'
+import { createJudge } from '../../conformance/contracts/webhook/judge.ts'
+import type { KitOptions } from '../../conformance/contracts/webhook/kit.ts'
+import type { CatalogueCase, Verdict } from '../../conformance/contracts/webhook/model.ts'
+import type { Target } from '../../conformance/contracts/webhook/target.ts'
 import type { Observer } from '../../conformance/engine/observe/observe.ts'
 import { createTraffic, type Traffic } from '../../conformance/engine/pace/traffic.ts'
 import { createPlans } from '../../conformance/engine/run/plans.ts'
@@ -19,7 +20,7 @@ interface Options extends KitOptions {
 
 /** Runs cases of the payment service as `check` does, without a preflight and without a report. */
 export function runCases(options: Options): AsyncGenerator<Verdict> {
-  const judge = createJudge(options)
+  const judge = createJudge(createKit, options)
   const plans = createPlans(options.cases, judge, options.now)
   const plain = createKit('traffic', options).valid
   const { traffic = createTraffic({ ...options, plain }) } = options

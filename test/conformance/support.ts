@@ -1,6 +1,7 @@
 import { CATALOGUE, type CaseId } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { createKit, type Kit, type KitOptions } from '../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../conformance/contracts/payment-service/model.ts'
+import { createKit, type Kit } from '../../conformance/contracts/payment-service/kit.ts'
+import type { KitOptions } from '../../conformance/contracts/webhook/kit.ts'
+import type { CatalogueCase } from '../../conformance/contracts/webhook/model.ts'
 
 export const SECRET = 'whsec_of_the_conformance_tests'
 

@@ -1,4 +1,4 @@
-import type { CrashCaseId } from '../../conformance/crash/catalogue.ts'
+import type { CrashCaseId } from '../../conformance/contracts/payment-service/cases/durable.ts'
 
 /** Receivers that a crash breaks in one way each, and the cases that must detect it. */
 export const CRASH_MUTANTS: Readonly<Record<string, readonly CrashCaseId[]>> = {

@@ -58,7 +58,7 @@ def take(name, payment, event)
     effect = 'reversed' if name == 'payment.refunded' && !done.include?('reversed')
     next unless effect
 
-    live = event['livemode'] != false && event['test'] != true
+    live = event.fetch('livemode', true) == true && event['test'] != true
     LEDGER[payment] << { event: name, effect: effect, amount: event['amount'], currency: event['currency'], livemode: live }
   end
 end

@@ -30,7 +30,8 @@ export function createShop(check: Check): Shop {
     seen.add(key)
     const effects = ledger.get(payment) ?? []
     const done = new Set(effects.map(({ effect }) => effect))
-    const livemode = event['livemode'] !== false && event['test'] !== true
+    const { livemode: live = true, test } = event
+    const livemode = live === true && test !== true
     const line = { event: name, amount: event['amount'], currency: event['currency'], livemode }
     if (name === 'payment.completed' && done.size === 0) effects.push({ ...line, effect: 'fulfilled' })
     if (name === 'payment.refunded' && !done.has('reversed')) effects.push({ ...line, effect: 'reversed' })

@@ -1,11 +1,11 @@
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createRawServer } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { createServer as createRawServer } from 'node:net'
+import { describe, expect, it } from 'vitest'
 import { addressOf, responseParser } from '../../load/connection.ts'
 import { type LoadOptions, type LoadResult, runLoad } from '../../load/run.ts'
 import { readDelivery, type VerifiedDelivery } from '../../receiver/receive.ts'
 import { createVerifier } from '../../receiver/verify.ts'
+import { startServer } from '../support/start-server.ts'
 
 const SECRET = 'whsec_for_the_tests_of_the_load'
 
@@ -26,11 +26,10 @@ async function loadOn(port: number, options: Partial<LoadOptions> = {}): Promise
   })
 }
 
+const portOf = (origin: string): number => Number(new URL(origin).port)
+
 async function serve(listener: RequestListener): Promise<number> {
-  const server = createServer(listener)
-  onTestFinished(() => server.close().closeAllConnections())
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return (server.address() as AddressInfo).port
+  return portOf(await startServer(createServer(listener)))
 }
 
 /** A receiver that keeps verified deliveries and their request lines. */
@@ -150,9 +149,7 @@ describe('runLoad', () => {
     expect(await loadOn(rude)).toMatchObject({ answered: 0, errors: { ECONNRESET: expect.any(Number) } })
 
     const server = createRawServer((socket) => void socket.on('error', () => {}).write('SSH-2.0-x\r\n\r\n'))
-    onTestFinished(() => void server.close())
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    const strange = await loadOn((server.address() as AddressInfo).port)
+    const strange = await loadOn(portOf(await startServer(server)))
     expect(strange).toMatchObject({ answered: 0, errors: { not_http: expect.any(Number) } })
   })
 

@@ -1,5 +1,5 @@
-import { expect, it, onTestFinished } from 'vitest'
-import { createSchedule, createTimer } from '../../load/schedule.ts'
+import { expect, it } from 'vitest'
+import { createSchedule } from '../../load/schedule.ts'
 
 const TIMES = { started: 1000.1, durationMs: 2500, graceMs: 100 }
 
@@ -47,31 +47,4 @@ it('without a rate, is always due until the end', () => {
   const schedule = createSchedule(TIMES)
   expect([schedule.next(1234), schedule.next(3500), schedule.next(3500.1)]).toEqual([1234, 3500, undefined])
   expect(schedule.unsent()).toBe(0)
-})
-
-it('calls back although a notification arrives late, when the wait has begun', async () => {
-  const request = new Int32Array(new SharedArrayBuffer(4))
-  const timer = await createTimer(request)
-  onTestFinished(() => timer.end())
-  const started = performance.now()
-  const elapsed = new Promise<number>((resolve) => {
-    timer.start(50, () => resolve(performance.now() - started))
-  })
-  const notifying = setInterval(() => Atomics.notify(request, 0), 5)
-  onTestFinished(() => clearInterval(notifying))
-  expect(await elapsed).toBeGreaterThanOrEqual(49.9)
-})
-
-it('calls back for the last of several starts', async () => {
-  const timer = await createTimer()
-  onTestFinished(() => timer.end())
-  const calls: string[] = []
-  await new Promise<void>((resolve) => {
-    timer.start(1000, () => calls.push('first'))
-    timer.start(1, () => {
-      calls.push('second')
-      resolve()
-    })
-  })
-  expect(calls).toEqual(['second'])
 })

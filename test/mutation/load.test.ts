@@ -5,11 +5,11 @@ import { expect, test } from 'vitest'
 test.each([
   [
     'conformance/contracts/payment-service/expectations/expect.ts',
-    () => import('../../conformance/contracts/payment-service/expectations/expect.ts'),
+    () => import('../../conformance/contracts/webhook/expectations/expect.ts'),
   ],
   [
     'conformance/contracts/payment-service/expectations/statuses.ts',
-    () => import('../../conformance/contracts/payment-service/expectations/statuses.ts'),
+    () => import('../../conformance/contracts/webhook/expectations/statuses.ts'),
   ],
   ['fixtures/sign.ts', () => import('../../fixtures/sign.ts')],
   ['receiver/verify.ts', () => import('../../receiver/verify.ts')],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { staysInside, targetsOf } from '../../scripts/release/package.ts'
-import { filesOf, type Installed, packAndInstall } from './install.ts'
+import { filesOf, type Installed, packAndInstall, promisedWeight, weightOf } from './install.ts'
 
 let installed: Installed
 
@@ -31,4 +31,16 @@ describe.each(['hookproof', '@hookproof/receiver'])('%s serves a user who has on
   test('npm has no scripts to run or to warn about', () => {
     expect(JSON.parse(readFileSync(join(root(), 'package.json'), 'utf8'))).not.toHaveProperty('scripts')
   })
+})
+
+test('installs no more than README.md says', () => {
+  const { packages, megabytes } = weightOf(installed)
+  const promised = promisedWeight('hookproof')
+  expect(packages).toBeLessThanOrEqual(promised.packages)
+  expect(megabytes).toBeLessThanOrEqual(promised.megabytes)
+  // A much larger number would say little.
+  expect([packages / promised.packages, megabytes / promised.megabytes].map((share) => share > 0.6)).toEqual([
+    true,
+    true,
+  ])
 })

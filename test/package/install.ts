@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -110,6 +111,32 @@ export function filesOf({ root }: Installed): string[] {
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
     .toSorted()
+}
+
+/** How many packages an installation has, and the sizes of their files together, in units of 1024 × 1024 bytes. */
+export function weightOf({ folder }: Installed): { packages: number; megabytes: number } {
+  const modules = join(folder, 'node_modules')
+  const { packages } = JSON.parse(readFileSync(join(modules, '.package-lock.json'), 'utf8')) as {
+    packages: object
+  }
+  const sizes = readdirSync(modules, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => statSync(join(parentPath, name)).size)
+  return {
+    packages: Object.keys(packages).length,
+    megabytes: sizes.reduce((sum, size) => sum + size, 0) / 1024 ** 2,
+  }
+}
+
+/** How much README.md says that an installation has at most. @throws Error if it does not say it */
+export function promisedWeight(name: PackageName): { packages: number; megabytes: number } {
+  const text = readFileSync(join(REPOSITORY, 'README.md'), 'utf8')
+  const sentence = new RegExp(
+    String.raw`\`${name}\`[^\`;]*at\s+most\s+(\d+)(?:\s+packages)?\s+with\s+(\d+)\s+MB`,
+  )
+  const [, packages, megabytes] = sentence.exec(text) ?? []
+  if (packages === undefined) throw new Error(`README.md does not say how much ${name} installs`)
+  return { packages: Number(packages), megabytes: Number(megabytes) }
 }
 
 /** Runs a program without a shell until it exits. */

@@ -332,7 +332,7 @@ describe('the contents', () => {
     const others = files().filter(
       (file) =>
         file.startsWith('dist/') &&
-        !/(\.js|\.d\.ts|\.json|\.yaml|\.eta|\.css|\.svg|\/README\.md|\/snippets\/[a-z-]+\.md|\.LICENSE\.md)$/.test(
+        !/(\.js|\.d\.ts|\.json|\.yaml|\.sql|\.eta|\.css|\.svg|\/README\.md|\/snippets\/[a-z-]+\.md|\.LICENSE\.md)$/.test(
           file,
         ),
     )

@@ -11,9 +11,11 @@ import {
   filesOf,
   type Installed,
   packAndInstall,
+  promisedWeight,
   REPOSITORY,
   run,
   runSource,
+  weightOf,
 } from './install.ts'
 
 const NAME = '@hookproof/receiver'
@@ -25,7 +27,7 @@ const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   [`${NAME}/fastify`]: ['fastify'],
   [`${NAME}/fetch`]: [],
   [`${NAME}/sqlite`]: [],
-  [`${NAME}/postgres`]: ['pg', 'pg-boss', '@types/pg'],
+  [`${NAME}/postgres`]: ['pg', '@types/pg'],
 }
 const PATHS = Object.keys(ENTRIES)
 const ALONE = PATHS.filter((path) => ENTRIES[path]?.length === 0)
@@ -46,6 +48,18 @@ afterAll(() => {
 
 const manifest = (): { exports: object; dependencies: object } =>
   JSON.parse(readFileSync(join(alone.root, 'package.json'), 'utf8'))
+
+test('installs no more than README.md says', () => {
+  const { packages, megabytes } = weightOf(alone)
+  const promised = promisedWeight('@hookproof/receiver')
+  expect(packages).toBeLessThanOrEqual(promised.packages)
+  expect(megabytes).toBeLessThanOrEqual(promised.megabytes)
+  // A much larger number would say little.
+  expect([packages / promised.packages, megabytes / promised.megabytes].map((share) => share > 0.6)).toEqual([
+    true,
+    true,
+  ])
+})
 
 describe('the exports', () => {
   test('package.json exports what is tested here, and nothing else', () => {
@@ -234,7 +248,7 @@ describe('the contents', () => {
     expect(outside).toEqual(['LICENSE', 'README.md', 'package.json'])
     expect(
       filesOf(alone).filter(
-        (file) => !/(\.js|\.d\.ts|LICENSE|README\.md|package\.json|checkpoint-worker\.mjs)$/.test(file),
+        (file) => !/(\.js|\.d\.ts|LICENSE|README\.md|package\.json|sync-thread\.mjs)$/.test(file),
       ),
     ).toEqual([])
   })

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
-import { logFailure } from '../../receiver/log-failure.ts'
-import { startProcessing } from '../../receiver/processing.ts'
+import { logFailure, startProcessing } from '../../receiver/processing.ts'
 import { replaceStandardError, standardError } from '../support/standard-error.ts'
 import { until } from '../support/until.ts'
 import { completed } from './support.ts'

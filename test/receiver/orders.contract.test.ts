@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryLedger } from '../../receiver/ledger/memory.ts'
-import { type Advice, createOrders, type Observation, type Orders } from '../../receiver/orders.ts'
+import {
+  type Advice,
+  createOrders,
+  type Ledger,
+  type Observation,
+  type Orders,
+} from '../../receiver/orders.ts'
 import { forEachBackend } from './inbox/stores.ts'
 import { type Fields, parsedEvent } from './support.ts'
 
@@ -12,6 +18,7 @@ const refunded: Fields = { event: 'payment.refunded', type: 'refund', ...money }
 forEachBackend((name, backend) => {
   describe(`orders on the ${name} ledger`, () => {
     let orders: Pick<Orders, 'observe'>
+    let linesOf: Ledger['linesOf']
     /** Does what processing does with an event. */
     let record: (event: Fields, paymentId: string) => Promise<boolean>
     const cleanups: (() => void | Promise<void>)[] = []
@@ -20,6 +27,7 @@ forEachBackend((name, backend) => {
       const { ledger, within } = await backend.open({}, (clear) => void cleanups.unshift(clear))
       const created = createOrders({ ledger })
       orders = created
+      linesOf = (paymentId) => ledger.linesOf(paymentId)
       record = (event, paymentId) =>
         within((transaction) => created.transact(parsedEvent(event), { paymentId }, transaction))
     })
@@ -94,7 +102,7 @@ forEachBackend((name, backend) => {
 
     it('separates payments, and shows no effects for an unknown payment', async () => {
       const ids = ['tx_1', 'tx', 'tx\u0000a', 'tx\u0000b']
-      const amountOf = (paymentId: string) => `${ids.indexOf(paymentId)}.00`
+      const amountOf = (paymentId: string) => `${ids.indexOf(paymentId) + 1}.00`
       for (const paymentId of ids) await record({ ...completed, amount: amountOf(paymentId) }, paymentId)
       for (const paymentId of ids) {
         expect((await orders.observe(paymentId)).effects).toMatchObject([{ amount: amountOf(paymentId) }])
@@ -109,12 +117,45 @@ forEachBackend((name, backend) => {
       expect((await orders.observe(paymentId)).effects).toHaveLength(1)
     })
 
-    it('rejects an invalid amount or currency, so that the event becomes dead and visible', async () => {
-      for (const amount of [undefined, 25, '', '-1', '1e3', '1,00', 'NaN', '1.', '.5']) {
-        await expect(after({ ...completed, amount })).rejects.toThrow('amount is not a decimal string')
-        await expect(after({ ...refunded, amount })).rejects.toThrow('amount is not a decimal string')
+    const odd: Record<string, unknown>[] = [
+      ...[
+        undefined,
+        null,
+        25,
+        ['25.00'],
+        '',
+        '0',
+        '0.00',
+        '-1',
+        '1e3',
+        '1,00',
+        'NaN',
+        '1.',
+        '.5',
+        '25.00\n',
+        '\u0000',
+      ].map((amount) => ({ amount })),
+      ...[undefined, null, 840, ''].map((currency) => ({ currency })),
+      // String() throws for both.
+      { amount: { toString: 1 } },
+      { currency: JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) },
+    ]
+
+    it('records a completion without a positive decimal amount and a currency as an anomaly, and fulfills nothing', async () => {
+      for (const fields of odd) {
+        const paymentId = newPayment()
+        expect(await record({ ...completed, ...fields }, paymentId)).toBe(true)
+        expect(await record(completed, paymentId)).toBe(false)
+        expect(await orders.observe(paymentId)).toEqual({ effects: [] })
+        expect(await linesOf(paymentId)).toMatchObject([{ effect: 'anomaly', event: 'payment.completed' }])
       }
-      await expect(after({ ...completed, currency: '' })).rejects.toThrow('currency is missing')
+    })
+
+    it('reverses a refund whatever its amount and currency', async () => {
+      for (const fields of odd) {
+        const { effects } = await after(completed, { ...refunded, ...fields }, refunded)
+        expect(effects.map(({ effect }) => effect)).toEqual(['fulfilled', 'reversed'])
+      }
     })
 
     it('keeps every digit of an amount that does not fit a number', async () => {

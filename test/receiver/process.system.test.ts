@@ -40,20 +40,20 @@ describe('the process', () => {
     expect(output).toBe('stopped\n')
   })
 
-  it('ends beside the thread of checkpoints', async () => {
+  it('ends beside the threads of a SQLite inbox', async () => {
     const path = temporaryFile('inbox.sqlite')
-    const dist = fileURLToPath(new URL('../../receiver/dist/inbox/sqlite/', import.meta.url))
+    const module = fileURLToPath(new URL('../../receiver/dist/inbox/sqlite.js', import.meta.url))
     const code = `
-      const { openDatabase } = await import(${JSON.stringify(`${dist}database.js`)})
-      const { startCheckpointThread } = await import(${JSON.stringify(`${dist}checkpoint-thread.js`)})
-      const thread = await startCheckpointThread(await openDatabase(${JSON.stringify(path)}))
-      console.log((await thread.checkpoint()).busy)`
+      const { sqliteInbox } = await import(${JSON.stringify(module)})
+      const inbox = await sqliteInbox({ path: ${JSON.stringify(path)} })
+      await inbox.check()
+      console.log('checked')`
     const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
     const output = once(child.stdout, 'data')
     expect(await once(child, 'exit')).toEqual([0, null])
-    expect(String(await output)).toBe('0\n')
+    expect(String(await output)).toBe('checked\n')
   })
 })

@@ -1,13 +1,13 @@
 import { describe, expect, expectTypeOf, it, onTestFinished, vi } from 'vitest'
-import type { AttemptOutcome } from '../../receiver/attempt-outcome.ts'
 import { memoryInbox } from '../../receiver/inbox/memory.ts'
 import { type Database, type SqliteInbox, sqliteInbox } from '../../receiver/inbox/sqlite.ts'
 import { deduplicationKey, type Entry, type Inbox } from '../../receiver/inbox.ts'
 import type { Ledger } from '../../receiver/orders.ts'
-import { type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import { type AttemptOutcome, type ProcessingOptions, startProcessing } from '../../receiver/processing.ts'
+import { standardError } from '../support/standard-error.ts'
 import { temporaryFile } from '../support/temporary.ts'
 import { until } from '../support/until.ts'
-import { completed, delivery, NOW } from './support.ts'
+import { callbacks, completed, delivery, NOW } from './support.ts'
 
 /** Due again after one millisecond. */
 const soon = { firstDelayMs: 1, maxDelayMs: 1 }
@@ -172,6 +172,76 @@ describe('a failure', () => {
     expect(lastError).not.toContain('\n')
   })
 
+  it.each(callbacks('the log\nis gone'))(
+    'of onOutcome, which %s, is logged and ends nothing',
+    async (_how, fail) => {
+      const onStandardError = standardError()
+      const inbox = memoryInbox({ retries: { maxAttempts: 1 } })
+      const { processing } = process({
+        inbox,
+        handle: (_event, { paymentId }) => {
+          if (paymentId === 'tx_2') throw new Error('out of goods')
+        },
+        onOutcome: fail,
+      })
+      for (const id of ['tx_1', 'tx_2', 'tx_3']) {
+        await inbox.accept(completed(id))
+        processing.wake()
+        await until(() => onStandardError().length === Number(id.at(-1)))
+      }
+      expect(await inState(inbox, 'done')).toEqual(['tx_1', 'tx_3'])
+      expect(await inState(inbox, 'dead')).toEqual(['tx_2'])
+      expect(new Set(onStandardError())).toEqual(new Set(['hookproof: onOutcome: the log is gone\n']))
+    },
+  )
+
+  it.each(callbacks('the log is gone'))(
+    'of onOutcome, which %s, when the store fails ends nothing',
+    async (_how, fail) => {
+      const onStandardError = standardError()
+      const inbox = memoryInbox()
+      let down = true
+      const claim: Inbox['claim'] = (...args) =>
+        down ? Promise.reject(new Error('disk full')) : inbox.claim(...args)
+      const { handled } = process({ inbox: { ...inbox, claim }, onOutcome: fail })
+      await inbox.accept(completed('tx_1'))
+      await until(() => onStandardError().length === 1)
+      down = false
+      await until(() => handled.length === 1)
+    },
+  )
+
+  it('of a handler that never returns frees its place and is retried; 32 of them do not stop the others', async () => {
+    const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
+    for (let n = 0; n < 32; n++) await inbox.accept(completed(`stuck_${n}`))
+    const { outcomes, handled } = process({
+      inbox,
+      handleTimeoutMs: 50,
+      handle: (_event, { paymentId }) =>
+        paymentId.startsWith('stuck') ? new Promise<void>(() => {}) : void handled.push(paymentId),
+    })
+    await inbox.accept(completed('tx_1'))
+    await until(() => handled.length === 1)
+    await until(() => outcomes.length === 33)
+    const retried = outcomes.filter(({ outcome }) => outcome === 'retry')
+    expect(retried).toHaveLength(32)
+    expect(retried[0]).toMatchObject({
+      error: { message: expect.stringMatching(/^handle: did not end within 50 ms/) },
+    })
+    expect(await inState(inbox, 'done')).toEqual(['tx_1'])
+  })
+
+  it('of a transact that never returns rolls its transaction back', async () => {
+    const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
+    await inbox.accept(completed('tx_1'))
+    const { outcomes } = process({ inbox, handleTimeoutMs: 20, transact: () => new Promise(() => {}) })
+    await until(() => outcomes.length === 1)
+    expect(outcomes).toMatchObject([
+      { outcome: 'retry', error: { message: expect.stringContaining('transact:') } },
+    ])
+    expect(await inState(inbox, 'pending')).toEqual(['tx_1'])
+  })
+
   it('of the store does not end the loop, and is reported once while its cause stays the same', async () => {
     const inbox = memoryInbox()
     let failures = 3
@@ -289,7 +359,9 @@ describe('work in the transaction', () => {
       },
     })
     await inbox.accept(completed('tx_1'))
-    await until(async () => (await inState(inbox, 'done')).length === 1)
+    // What is committed shows before it is synced, and only then counts as handled.
+    await until(() => named().includes('handled'))
+    expect(await inState(inbox, 'done')).toHaveLength(1)
     expect(inbox.database.prepare('SELECT * FROM goods').all()).toEqual([{ payment_id: 'tx_1' }])
     expect(named()).toEqual(['retry', 'retry', 'handled'])
     await processing.stop()

@@ -1,7 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type RetentionOptions, startRetention } from '../../receiver/retention.ts'
+import { standardError } from '../support/standard-error.ts'
 import { until } from '../support/until.ts'
-import { NOW } from './support.ts'
+import { callbacks, NOW } from './support.ts'
 
 const DAY = 86_400_000
 
@@ -47,6 +48,24 @@ describe('retention', () => {
     })
     await until(() => reported.length >= 2)
     expect(reported.slice(0, 2)).toEqual([new Error('disk full'), 3])
+  })
+
+  it.each(callbacks('the log\nis gone'))('goes on when its callbacks fail: one %s', async (_how, fail) => {
+    const onStandardError = standardError()
+    let calls = 0
+    retain(
+      async () => {
+        calls += 1
+        if (calls === 1) throw new Error('disk full')
+        return calls === 2 ? 7 : 0
+      },
+      { onPurged: fail, onFailure: fail },
+    )
+    await until(() => calls >= 4)
+    expect(onStandardError()).toEqual([
+      'hookproof: onFailure: the log is gone\n',
+      'hookproof: onPurged: the log is gone\n',
+    ])
   })
 
   it('never starts a purge before the previous one ended, or after it was stopped', async () => {

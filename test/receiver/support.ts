@@ -55,3 +55,14 @@ export interface Fields {
 
 /** Hands a parsed body to a handler as processing does: its fields have not been validated. */
 export const parsedEvent = (fields: Fields): WebhookEvent => fields as WebhookEvent
+
+/** Callbacks of a careless user, and how they fail. */
+export const callbacks = (message: string): [how: string, callback: () => unknown][] => [
+  [
+    'throws',
+    () => {
+      throw new Error(message)
+    },
+  ],
+  ['rejects', () => Promise.reject(new Error(message))],
+]

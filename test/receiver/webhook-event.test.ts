@@ -9,6 +9,7 @@ import type {
   PaymentMethod,
   PaymentPartialEvent,
   PaymentRefundedEvent,
+  PaymentStatus,
   RefundType,
   SettledVia,
   UnknownEvent,
@@ -185,6 +186,14 @@ describe('the fields', () => {
     expectTypeOf<'card_declined'>().toExtend<FailureCode>()
     expectTypeOf<number>().not.toExtend<FailureCode>()
     expect(codes).toHaveLength(3)
+  })
+
+  it('with codes list those of the schema', () => {
+    type Listed<T> = T extends string ? (string extends T ? never : T) : never
+    expectTypeOf<Listed<FailureCode>>().toEqualTypeOf<schemas.FailureCode>()
+    expectTypeOf<Listed<PaymentMethod>>().toEqualTypeOf<schemas.PaymentMethod>()
+    expectTypeOf<Listed<PaymentStatus>>().toEqualTypeOf<schemas.PaymentStatus>()
+    expectTypeOf<Listed<RefundType>>().toEqualTypeOf<schemas.RefundType>()
   })
 
   it('fit every event of the strict schema', () => {

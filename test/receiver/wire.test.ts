@@ -208,6 +208,19 @@ describe('other requests', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
+  it.each(['/webhooks', '/webhooks/', '/Webhooks', '/webhooks?from=test'])(
+    'takes POST %s for a delivery',
+    async (path) => {
+      const { status, body } = await get(path, 'POST')
+      expect([status, body]).toMatchObject([400, { code: 'header_missing' }])
+    },
+  )
+
+  it.each(['/webhooks//', '/webhooks/1', '/webhooks1', '/'])('answers 404 to POST %s', async (path) => {
+    const { status, body } = await get(path, 'POST')
+    expect([status, body]).toMatchObject([404, { code: 'not_found' }])
+  })
+
   it.each(['/', '/nothing', '/observe?payment_id=tx_1', '/%E0%A4%A'])('answers 404 at %s', async (path) => {
     const { status, body } = await get(path)
     expect([status, body]).toEqual([404, { error: expect.any(String), code: 'not_found' }])

@@ -32,7 +32,7 @@ export const app = express()
 app.post('/webhooks', webhookHandler({ secrets: 'whsec_test', inbox: memoryInbox(), onOutcome }))
 `
 
-describe('docs/testing.md', { timeout: 60_000 }, () => {
+describe('docs/testing.md', () => {
   test('has a working example for Vitest, which runs every case', async () => {
     const { receiver: ran } = await runVitest({ receiver: withVitest }, { files: { 'app.js': APP } })
 

@@ -36,7 +36,7 @@ describe('hookproof/node-test on a correct receiver', () => {
           runNodeTest(`${COMPLETE_APP}${app}`, { args: ['--test-name-pattern=transport/posted-as-json'] }),
       ]),
     ])
-  }, 60_000)
+  })
 
   test('defines a test for each case of an Express app, skips unobserved effects, and lets the program end', () => {
     expect(express.code, express.output).toBe(0)
@@ -87,7 +87,7 @@ describe('hookproof/node-test on a wrong receiver', () => {
         () => runNodeTest(grade(`target: '${dead}', ${only}`)),
       ]),
     ])
-  }, 60_000)
+  })
 
   test('fails only the cases of the mistake, with the fix and without a stack trace', () => {
     expect(bodyAlone.code).toBe(1)

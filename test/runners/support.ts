@@ -178,7 +178,7 @@ function node(
     execFile(
       process.execPath,
       args,
-      { cwd, env, maxBuffer: 1e8, timeout: 50_000 },
+      { cwd, env, maxBuffer: 1e8, timeout: 150_000 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : typeof error.code === 'number' ? error.code : -1
         resolve({ code, output: `${stdout}${stderr}` })

@@ -34,7 +34,7 @@ describe('hookproof/vitest on a correct receiver', () => {
         ${grade(`target: bundled, observe: '/observe', name: 'shop', skip: ${JSON.stringify(LONG_CASES)}`)}`,
       firstOnly: grade(`target: '${firstOnly.url}', only: ['signature-header/v1-twice*']`),
     })
-  }, 60_000)
+  }, 180_000)
 
   test('defines a test for each case of an Express app, in groups by section, and skips unobserved effects', () => {
     const ran = results.express
@@ -85,7 +85,7 @@ describe('hookproof/vitest on a wrong receiver', () => {
       otherSecret: grade(`target: '${plain.url}'`).replace(SECRET, 'whsec_of_another_shop'),
       unreachable: grade(`target: 'http://127.0.0.1:${await freePort()}/webhooks'`),
     })
-  }, 60_000)
+  }, 180_000)
 
   test('fails only the cases of the mistake, with what was sent, expected and received, impact and fix', () => {
     const { fails, url } = bodyAlone
@@ -153,7 +153,7 @@ describe('hookproof/vitest with a selection', () => {
       },
       { args: ['-t', 'transport/posted-as-json'] },
     )
-  }, 60_000)
+  }, 180_000)
 
   test('sends only the cases that the command line selects', () => {
     expect(having('passed', results.counted)).toEqual(['transport/posted-as-json'])

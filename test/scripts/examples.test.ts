@@ -2,29 +2,25 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readExamples } from '../../scripts/examples/example.ts'
-import { outdatedRows, withRows } from '../../scripts/examples/table.ts'
-import { outdatedResults } from '../../scripts/shared/results.ts'
+import { withExamples } from '../../scripts/examples/table.ts'
+import { outdatedResults, readResults } from '../../scripts/shared/results.ts'
 
 const page = readFileSync('docs/examples.md', 'utf8')
 const examples = readExamples()
 
-test('docs/examples.md has a row for each example, with its lines and versions', () => {
-  expect(outdatedRows(page, examples, new Map())).toEqual([])
+test('docs/examples.md has a row for each example, with its lines, its versions and its last result', () => {
+  expect(withExamples(page, examples, readResults('examples'))).toBe(page)
+  expect(withExamples(page, examples, {})).toContain('| not graded |')
 })
 
-test('a row is out of date when the result or the length of an example changed', () => {
+test('a row shows the length of an example, and counts the cases that did not all pass', () => {
   const [first] = examples
   if (first === undefined) throw new Error('there is no example')
-  const longer = { ...first, lines: first.lines + 1 }
-  expect(outdatedRows(page, [longer, ...examples.slice(1)], new Map())).toEqual([
-    `${first.name}: ${longer.lines}`,
-  ])
-  const results = { profile: 'full', conclusion: 'not-conformant', passed: {}, others: {} } as const
-  const grades = new Map([
-    [first, { faults: ['a fault'], result: 'not-conformant, 1 of 2 cases', acknowledgmentMs: 1, results }],
-  ])
-  expect(outdatedRows(page, examples, grades)).toEqual([`${first.name}: not-conformant, 1 of 2 cases`])
-  expect(outdatedRows(withRows(page, examples, grades), examples, grades)).toEqual([])
+  const passed = { profile: 'full', conclusion: 'conformant', acknowledgedInMs: 1.25, passed: { events: 2 } }
+  const rowOf = (others: Readonly<Record<string, string>>) =>
+    withExamples(page, [{ ...first, lines: 99 }], { [first.name]: { ...passed, others } })
+  expect(rowOf({})).toMatch(/\| 99 \|.*\| conformant \| 1\.3 ms \|\n<!--/)
+  expect(rowOf({ 'events/failed': 'warning' })).toContain('| conformant, 2 of 3 cases | 1.3 ms |')
 })
 
 test('the kept results are out of date when a case has another outcome, and not when there are more cases', () => {

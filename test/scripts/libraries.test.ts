@@ -2,13 +2,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { readLibraries, withResults } from '../../scripts/libraries/library.ts'
+import { readLibraries, withLibraries } from '../../scripts/libraries/library.ts'
+import { readResults } from '../../scripts/shared/results.ts'
 
 const libraries = readLibraries()
 const page = readFileSync('docs/libraries.md', 'utf8')
 
 test('docs/libraries.md has a row for each library, with its version', () => {
-  expect(withResults(page, libraries, new Map())).toBe(page)
+  expect(withLibraries(page, libraries, readResults('libraries'))).toBe(page)
   for (const { title, version, language } of libraries) {
     expect(page).toMatch(new RegExp(`\\| \\[${title}\\]\\([^)]+\\) \\| ${version} \\| ${language} \\|`))
   }
@@ -25,15 +26,19 @@ test('a receiver has at most forty lines, and the notes name cases', () => {
   }
 })
 
-test('a result replaces the row and the section of its library only, with what decides', () => {
-  const [first, second] = libraries
-  if (first === undefined || second === undefined) throw new Error('there are no libraries')
+test('a library has its counts, and a section with what decides the cases that it did not pass', () => {
+  const [first] = libraries
+  if (first === undefined) throw new Error('there are no libraries')
   const library = { ...first, notes: [{ cases: ['a/b'], fact: 'It does this', source: 'https://x' }] }
-  const results = new Map([[first.name, { passed: 1, all: 4, failed: ['a/b', 'a/c'], warned: ['a/d'] }]])
-  const written = withResults(page, [library, second], results)
-  expect(written).toContain('| 1 of 4 | 2 | 1 |')
-  expect(written).toContain(
+  const others = { 'a/b': 'failed', 'a/c': 'failed', 'a/d': 'warning' }
+  const written = (cases: Readonly<Record<string, string>>) =>
+    withLibraries(page, [library], {
+      [first.name]: { profile: 'core', conclusion: 'not-conformant', passed: { a: 1 }, others: cases },
+    })
+  expect(written(others)).toContain('| 1 of 4 | 2 | 1 |')
+  expect(written(others)).toContain(
     '- It does this ([source](https://x)). Fails `a/b`.\n- Also fails `a/c`.\n- Also a warning in `a/d`.',
   )
-  expect(withResults(written, [library, second], new Map())).toBe(written)
+  expect(written({})).not.toContain(`## ${first.title}`)
+  expect(withLibraries(page, [library], {})).toContain('| not graded |  |  |')
 })

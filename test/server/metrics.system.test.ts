@@ -7,6 +7,7 @@ import { ListenError } from '../../server/http/listen.ts'
 import { createMetrics } from '../../server/metrics/metrics.ts'
 import { start } from '../../server/server.ts'
 import { events, SECRET, signed } from '../receiver/support.ts'
+import { closeBooks } from '../support/closed-books.ts'
 import { nowInSeconds, post } from '../support/program.ts'
 import { openConnection } from '../support/raw-connection.ts'
 import { temporaryFile } from '../support/temporary.ts'
@@ -45,10 +46,12 @@ const parse = (text: string): Map<string, number> =>
 
 describe('the metrics of a receiver', () => {
   it('count deliveries, their outcomes and their duration', async () => {
-    const receiver = await running({ MAX_ATTEMPTS: '1' })
+    const path = temporaryFile('inbox.sqlite')
     const source = events('metrics')
     const good = source.event('completed')
-    const bad = { ...source.event('completed'), amount: 'much' }
+    const bad = { ...source.event('completed'), payment_id: 'tx_closed' }
+    await closeBooks(path, 'tx_closed')
+    const receiver = await running({ INBOX: path, MAX_ATTEMPTS: '1' })
     const send = (event: object) => post(receiver.url, signed(event, nowInSeconds()), new Agent())
     for (const event of [good, good, bad]) expect(await send(event)).toMatchObject({ status: 200 })
     const forged = { body: Buffer.from('{}'), header: `t=${nowInSeconds()},v1=${'0'.repeat(64)}` }

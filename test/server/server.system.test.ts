@@ -13,6 +13,7 @@ import { readConfig } from '../../server/config.ts'
 import { ListenError } from '../../server/http/listen.ts'
 import { start } from '../../server/server.ts'
 import { events, SECRET, signed } from '../receiver/support.ts'
+import { closeBooks } from '../support/closed-books.ts'
 import { addressOf, exitOf, launch, nowInSeconds, post } from '../support/program.ts'
 import { untilRead } from '../support/raw-connection.ts'
 import { temporaryFile } from '../support/temporary.ts'
@@ -275,15 +276,16 @@ describe('start', () => {
 
   it('makes an event dead after maxAttempts attempts', async () => {
     const path = temporaryFile('inbox.sqlite')
+    await closeBooks(path)
     const receiver = await start({ ...config, inbox: path, maxAttempts: 1 })
-    const malformed = { ...events('malformed').event('completed'), amount: 'much' }
-    expect(await post(receiver.url, signed(malformed, nowInSeconds()), new Agent())).toMatchObject({
+    const event = events('dead').event('completed')
+    expect(await post(receiver.url, signed(event, nowInSeconds()), new Agent())).toMatchObject({
       status: 200,
     })
     await receiver.stop()
     const inbox = await sqliteInbox({ path })
     expect(await inbox.list({ state: 'dead' })).toMatchObject([
-      { attempts: 1, lastError: expect.stringContaining('amount') },
+      { attempts: 1, lastError: expect.stringContaining('the books are closed') },
     ])
     await inbox.close()
   })

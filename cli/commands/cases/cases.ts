@@ -1,17 +1,17 @@
+import { CRASH_CASES } from '../../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase, ReportProfile } from '../../../conformance/contracts/payment-service/model.ts'
-import { globOf, select } from '../../../conformance/contracts/payment-service/select.ts'
-import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
-import { HarnessError } from '../../../conformance/engine/errors.ts'
+import type { CatalogueCase, ReportProfile } from '../../../conformance/contracts/webhook/model.ts'
+import { globOf } from '../../../conformance/contracts/webhook/select.ts'
+import { counted } from '../../../conformance/report/wording.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
+import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { counted } from '../../shared/text.ts'
 
 /**
  * `hookproof cases`: lists the catalogue, one line for each case or as JSON.
  *
  * @param patterns the same as for `--only`; none means every case
- * @throws HarnessError `nothing_selected` for a pattern that matches no case
+ * @throws UsageError for a pattern that matches no case
  */
 export function cases(
   patterns: readonly string[],
@@ -38,7 +38,7 @@ export function cases(
 }
 
 /** The cases as a table with headings. */
-export function table(listed: readonly CatalogueCase[]): string {
+function table(listed: readonly CatalogueCase[]): string {
   const rows = listed.map(({ id, level, number, needs, mode }) => [
     id,
     level,
@@ -57,20 +57,12 @@ export function profileOf(needs: CatalogueCase['needs']): ReportProfile {
 }
 
 function matching(patterns: readonly string[]): readonly CatalogueCase[] {
-  const ofCrash = (pattern: string) => CRASH_CASES.filter(({ id }) => globOf(pattern).test(id))
-  const only = patterns.filter((pattern) => ofCrash(pattern).length === 0)
-  const crashed = patterns.length === 0 ? CRASH_CASES : [...new Set(patterns.flatMap(ofCrash))]
-  if (patterns.length > 0 && only.length === 0) return crashed
-  const matchingIn = (mode: 'test' | 'live') => {
-    const { cases, excluded } = select({ profile: 'full', mode, only, skip: [] })
-    const ids = new Set([...cases.map(({ id }) => id), ...excluded.map((skipped) => skipped.case)])
-    return CATALOGUE.filter(({ id }) => ids.has(id))
-  }
-  try {
-    return [...matchingIn('test'), ...crashed]
-  } catch (error) {
-    if (!(error instanceof HarnessError)) throw error
-    // The patterns may match live-mode cases only; any other problem occurs in both modes.
-    return [...matchingIn('live'), ...crashed]
-  }
+  const all = [...CATALOGUE, ...CRASH_CASES]
+  if (patterns.length === 0) return all
+  const matches = (pattern: string) => all.filter(({ id }) => globOf(pattern).test(id))
+  const unknown = patterns.find((pattern) => matches(pattern).length === 0)
+  const ids = all.map(({ id }) => id)
+  if (unknown !== undefined) throw notFound('case', unknown, ids)
+  const found = new Set(patterns.flatMap(matches))
+  return all.filter((listed) => found.has(listed))
 }

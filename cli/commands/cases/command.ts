@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { Run } from '../../shared/run.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 
 /** Adds `hookproof cases`. */
-export function addCasesCommand(program: Command, run: Run): void {
+export function addCasesCommand(program: Command, run: RunCommand): void {
   program
     .command('cases')
     .summary('list the cases')

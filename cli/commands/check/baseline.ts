@@ -7,11 +7,12 @@ import {
   updatedBaseline,
 } from '../../../conformance/report/baseline.ts'
 import { isUndecidedMust } from '../../../conformance/report/summary.ts'
+import { counted } from '../../../conformance/report/wording.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { readText, UnreadableFile } from '../../shared/read-file.ts'
-import { counted, reasonOf } from '../../shared/text.ts'
+import { reasonOf } from '../../shared/text.ts'
 
 /** The baseline file, and whether to write it. */
 export interface BaselineOptions {

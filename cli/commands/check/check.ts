@@ -1,11 +1,11 @@
 import { check as runCheck } from '../../../conformance/check.ts'
-import type { Profile } from '../../../conformance/contracts/payment-service/model.ts'
-import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
+import type { Profile } from '../../../conformance/contracts/webhook/model.ts'
 import type { Trust } from '../../../conformance/engine/wire/trust.ts'
+import { httpUrl } from '../../../conformance/http-url.ts'
 import { compareRuns } from '../../../conformance/report/diff.ts'
 import type { ReproduceWith } from '../../../conformance/report/reproduce.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { EXIT, type ExitCode, Interrupted } from '../../shared/exit.ts'
+import { EXIT, EXIT_BY_CONCLUSION, type ExitCode, Interrupted, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import type { Io, StopSignal } from '../../shared/io.ts'
 import type { Ended, StartedReceiver, Stop } from '../../shared/process/child.ts'
@@ -15,14 +15,15 @@ import { optionalSecret, readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { applyBaseline, readBaseline, withBaseline } from './baseline.ts'
-import { durable } from './durable.ts'
 import { orEnd, printEnd } from './ended.ts'
-import { EXIT_BY_CONCLUSION } from './exit-code.ts'
-import { mergeConfig } from './merge-config.ts'
-import type { CheckCommandOptions } from './options.ts'
+import {
+  type CheckCommandOptions,
+  type MergedConfig,
+  mergeConfig,
+  reproduceWith,
+  requireTarget,
+} from './options.ts'
 import { createProgress, type Progress } from './progress.ts'
-import { reproduceWith } from './reproduce-with.ts'
-import { requireTarget } from './require-target.ts'
 import { startBundled } from './start-bundled.ts'
 import { startCommand } from './start-command.ts'
 
@@ -32,9 +33,10 @@ export async function check(
   givenOptions: CheckCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { url, options: merged, folderOf } = await mergeConfig(givenUrl, givenOptions, io)
-  const { profile, ...others } = merged
-  if (profile === 'durable') return durable(givenUrl, givenOptions, io)
+  const merged = await mergeConfig(givenUrl, givenOptions, io)
+  const { url, folderOf } = merged
+  const { profile, ...others } = merged.options
+  if (profile === 'durable') return durable(merged, givenOptions, io)
   const options = { ...others, ...defined({ profile }) }
   requireTarget(url, options, io)
   const requests = await prepareReports(io, options.report)
@@ -97,11 +99,33 @@ export async function check(
   return EXIT.failed
 }
 
+/** The options that a run of crashes has no use for. */
+const UNUSED = {
+  only: '--only',
+  skip: '--skip',
+  repeat: '--repeat',
+  baseline: '--baseline',
+  updateBaseline: '--update-baseline',
+  concurrency: '--concurrency',
+  rate: '--rate',
+  ackWithin: '--ack-within',
+  wait: '--wait',
+  framework: '--framework',
+} as const satisfies Partial<Record<keyof CheckCommandOptions, string>>
+
+/** `hookproof check --profile durable`: the same as `hookproof crash`. @throws UsageError for an option that it lacks */
+async function durable(merged: MergedConfig, given: CheckCommandOptions, io: Io): Promise<ExitCode> {
+  const unused = Object.entries(UNUSED).find(([name]) => Object.hasOwn(given, name))
+  if (unused !== undefined) throw new UsageError(`--profile durable does not use ${unused[1]}: leave it out`)
+  const { crashWith } = await import('../crash/crash.ts')
+  return crashWith(merged, given, io)
+}
+
 /** The options of a run that grades by the catalogue. */
 type GradedOptions = Omit<CheckCommandOptions, 'profile'> & { readonly profile?: Profile }
 
 /** What is graded. */
-interface Run {
+interface Grading {
   readonly receiver: StartedReceiver
   /** Whether it is the bundled receiver. */
   readonly started: boolean
@@ -111,7 +135,7 @@ interface Run {
 
 /** Runs the catalogue as often as asked for, each time with another seed: the same events would be redeliveries. */
 async function gradeRuns(
-  { receiver, started, signal }: Run,
+  { receiver, started, signal }: Grading,
   options: GradedOptions & { readonly repeated: ReproduceWith; readonly trust: Trust },
   observeCommandCwd: string,
   progress: Progress,

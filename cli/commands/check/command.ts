@@ -1,23 +1,20 @@
 import { type Command, Option } from 'commander'
 import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
-import { repeated, seconds, wholeNumber } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 import {
-  caOption,
-  configOption,
+  configOptions,
   contractOption,
-  headerOption,
-  insecureOption,
   modeOption,
-  noConfigOption,
-  observeCommandOption,
-  observeOption,
+  observeOptions,
+  repeated,
   reportOption,
-  signatureHeaderOption,
+  seconds,
   startOption,
+  targetOptions,
   timeoutOption,
-} from '../../shared/shared-options.ts'
+  wholeNumber,
+  withOptions,
+} from '../../shared/options.ts'
 
 const CONFIG = `
 Options can also be set in hookproof.config.json in the working directory, or in the --config file, except for the
@@ -28,8 +25,8 @@ Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not ru
 profile could not be tested or is inconclusive.`
 
 /** Adds `hookproof check`. */
-export function addCheckCommand(program: Command, run: Run): void {
-  program
+export function addCheckCommand(program: Command, run: RunCommand): void {
+  const command = program
     .command('check')
     .summary('grade a receiver')
     .description(
@@ -37,17 +34,7 @@ export function addCheckCommand(program: Command, run: Run): void {
     )
     .argument('[url]', 'URL of the webhook endpoint')
     .option('--bundled', 'grade the bundled reference receiver, and read no config file')
-    .addOption(configOption())
-    .addOption(noConfigOption())
-    .addOption(secretOption())
-    .addOption(secretFileOption())
-    // No default in the parser: it would look like a value on the command line, which overrides the config file.
-    .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .addOption(headerOption())
-    .addOption(caOption())
-    .addOption(insecureOption())
-    .addOption(observeOption())
-    .addOption(observeCommandOption())
+  withOptions(command, [...configOptions(), ...targetOptions(), ...observeOptions()])
     .addOption(
       new Option(
         '--profile <profile>',

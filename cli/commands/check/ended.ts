@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { HarnessError } from '../../../conformance/engine/errors.ts'
+import { HarnessError } from '../../../conformance/harness-error.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import type { Ended, StartedReceiver } from '../../shared/process/child.ts'

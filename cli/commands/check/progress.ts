@@ -1,7 +1,6 @@
 import type { Verdict } from '../../../conformance/index.ts'
-import { countOf, OUTCOMES } from '../../../conformance/report/wording.ts'
+import { counted, countOf, OUTCOMES } from '../../../conformance/report/wording.ts'
 import type { Output } from '../../shared/io.ts'
-import { counted } from '../../shared/text.ts'
 
 /** Shows the progress of a run: a bar on a terminal, otherwise a line at the start and one at the end. */
 export interface Progress {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { Environment } from '../../../conformance/engine/process/launch.ts'
 import { UsageError } from '../../shared/exit.ts'
-import type { Environment } from '../../shared/io.ts'
 import {
   collectErrors,
   end,

@@ -2,12 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
-import { secretHider } from '../../../conformance/contracts/payment-service/disclosed/hider.ts'
-import { secretVariables } from '../../../conformance/contracts/payment-service/secret.ts'
+import { secretHider, secretVariables } from '../../../conformance/contracts/secret.ts'
+import type { Environment } from '../../../conformance/engine/process/launch.ts'
 import { portOf, takesConnections } from '../../../conformance/engine/process/port.ts'
 import { howEnded, treeOf, treeOptions } from '../../../conformance/engine/process/process-tree.ts'
 import { UsageError } from '../../shared/exit.ts'
-import type { Environment, Output } from '../../shared/io.ts'
+import type { Output } from '../../shared/io.ts'
 import {
   collectErrors,
   collectLines,

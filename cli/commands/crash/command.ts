@@ -1,22 +1,19 @@
 import type { Command } from 'commander'
-import { environmentVariable, seconds, wholeNumber } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 import {
-  caOption,
-  configOption,
+  configOptions,
   contractOption,
-  headerOption,
-  insecureOption,
+  environmentVariable,
   modeOption,
-  noConfigOption,
-  observeCommandOption,
-  observeOption,
+  observeOptions,
   reportOption,
-  signatureHeaderOption,
+  seconds,
   startOption,
+  targetOptions,
   timeoutOption,
-} from '../../shared/shared-options.ts'
+  wholeNumber,
+  withOptions,
+} from '../../shared/options.ts'
 
 const MORE = `
 Use a test instance with a store of its own. Only a SIGKILL is tried: it shows what a crash of the process loses, not what
@@ -26,17 +23,15 @@ Exit codes: 0 conformant in the durable profile; 1 not conformant; 2 could not r
 profile could not be tested.`
 
 /** Adds `hookproof crash`. */
-export function addCrashCommand(program: Command, run: Run): void {
-  program
+export function addCrashCommand(program: Command, run: RunCommand): void {
+  const command = program
     .command('crash')
     .summary('kill a receiver under load, and check that no payment is lost or doubled')
     .description(
       'Start a receiver, kill it with SIGKILL while it handles payments, start it again, and check that every acknowledged payment survives and none is handled twice. Also check what it does without a secret, and what it prints.',
     )
     .argument('[url]', 'URL of the webhook endpoint (default: that of the config file)')
-    .addOption(startOption())
-    .addOption(observeOption())
-    .addOption(observeCommandOption())
+  withOptions(command, [startOption(), ...observeOptions()])
     .option('--rounds <n>', 'how many times to kill the receiver under load (default: 10)', wholeNumber)
     .option('--round <n>', 'run only round n, to repeat it with the --seed of a report', wholeNumber)
     .option(
@@ -58,14 +53,7 @@ export function addCrashCommand(program: Command, run: Run): void {
       'also count how many acknowledgments follow a sync of the store; needs Linux, strace and an http URL',
     )
     .option('--receiver-log <file>', 'file for what the receiver prints, without the signing secret')
-    .addOption(configOption())
-    .addOption(noConfigOption())
-    .addOption(secretOption())
-    .addOption(secretFileOption())
-    .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .addOption(headerOption())
-    .addOption(caOption())
-    .addOption(insecureOption())
+  withOptions(command, [...configOptions(), ...targetOptions()])
     .option(
       '--seed <text>',
       'seed for the events and the moments of the kills; payment ids are unique per run (default: random for each run)',

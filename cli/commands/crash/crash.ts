@@ -1,17 +1,14 @@
 import { crash as runCrash } from '../../../conformance/crash/crash.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
 import { momentText } from '../../../conformance/report/words/crash.ts'
-import { type ExitCode, UsageError } from '../../shared/exit.ts'
+import { EXIT, EXIT_BY_CONCLUSION, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { interruptible } from '../../shared/process/interruptible.ts'
 import { prepareReports, writeReports } from '../../shared/reports.ts'
 import { readSecret } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import { readTrust } from '../../shared/trust.ts'
-import { exitCodeOf } from '../check/exit-code.ts'
-import { mergeConfig } from '../check/merge-config.ts'
-import type { CheckCommandOptions } from '../check/options.ts'
-import { reproduceWith } from '../check/reproduce-with.ts'
+import { type CheckCommandOptions, type MergedConfig, mergeConfig, reproduceWith } from '../check/options.ts'
 import { crashProgress } from './progress.ts'
 import { openReceiverLog } from './receiver-log.ts'
 
@@ -32,7 +29,15 @@ export async function crash(
   given: CrashCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { url, options, folderOf } = await mergeConfig(givenUrl, given, io)
+  return crashWith(await mergeConfig(givenUrl, given, io), given, io)
+}
+
+/** The same with a configuration that is merged already. @param given the options of the command line alone */
+export async function crashWith(
+  { url, options, folderOf }: MergedConfig,
+  given: CrashCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
   if (url === undefined) throw new UsageError('pass the URL at which the receiver will listen')
   const { start } = options
   if (start === undefined)
@@ -89,7 +94,7 @@ export async function crash(
   }
   const report = await interruptible(io, grade, cleanUp)
   const isWritten = await writeReports(report, requests, io)
-  return exitCodeOf(report, log.close() && isWritten)
+  return log.close() && isWritten ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
 }
 
 /** What the command that repeats a round has in common with this one. */

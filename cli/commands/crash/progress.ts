@@ -1,17 +1,11 @@
 /** After so long without a line, the next thing that a run waits for is printed, in milliseconds. */
 const SILENT_FOR_MS = 10_000
 
-/** Prints the steps of a run, and what it waits for where it would be silent otherwise. */
-export interface Progress {
-  readonly step: (line: string) => void
-  readonly waiting: (what: string) => void
-}
-
-/** @param now a clock in milliseconds */
-export function crashProgress(
-  print: (line: string) => void,
-  now: () => number = () => performance.now(),
-): Progress {
+/**
+ * Prints the steps of a run, and what it waits for where it would be silent otherwise.
+ * @param now a clock in milliseconds
+ */
+export function crashProgress(print: (line: string) => void, now: () => number = () => performance.now()) {
   let printedAt = now()
   function step(line: string): void {
     printedAt = now()
@@ -19,7 +13,7 @@ export function crashProgress(
   }
   return {
     step,
-    waiting(what) {
+    waiting: (what: string): void => {
       if (now() - printedAt >= SILENT_FOR_MS) step(what)
     },
   }

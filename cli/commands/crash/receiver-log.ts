@@ -6,15 +6,12 @@ import { reasonOf } from '../../shared/text.ts'
 /** The most that a receiver's log may take, in bytes. */
 const MOST_BYTES = 10 * 1024 * 1024
 
-/** A file that gets what a receiver prints. A line that cannot be written ends it, and nothing else. */
-export interface ReceiverLog {
-  readonly write: (line: string) => void
-  /** @returns false when a line could not be written; standard error then says why */
-  readonly close: () => boolean
-}
-
-/** Opens the file of `--receiver-log`. @throws UsageError when it cannot be written */
-export function openReceiverLog(file: string | undefined, io: Io): ReceiverLog {
+/**
+ * Opens the file of `--receiver-log`, which gets what a receiver prints. A line that cannot be written ends it, and
+ * nothing else.
+ * @throws UsageError when it cannot be written
+ */
+export function openReceiverLog(file: string | undefined, io: Io) {
   if (file === undefined) return { write: () => undefined, close: () => true }
   let descriptor: number
   try {
@@ -39,14 +36,15 @@ export function openReceiverLog(file: string | undefined, io: Io): ReceiverLog {
   }
 
   return {
-    write(line) {
+    write: (line: string): void => {
       if (left <= 0 || !isOpen || !isComplete) return
       const text = `${line}\n`
       left -= Buffer.byteLength(text)
       const end = `[the log ends here, at ${MOST_BYTES / 1024 / 1024} MiB]\n`
       tryTo(() => writeSync(descriptor, left > 0 ? text : end))
     },
-    close() {
+    /** @returns false when a line could not be written; standard error then says why */
+    close: (): boolean => {
       if (isOpen) tryTo(() => closeSync(descriptor))
       isOpen = false
       return isComplete

@@ -10,7 +10,7 @@ interface ListOptions extends ClientOptions {
 }
 
 /** `hookproof events list`: lists the events of a sandbox with the state of their deliveries. */
-export async function list(options: ListOptions, io: Io): Promise<ExitCode> {
+export async function listEvents(options: ListOptions, io: Io): Promise<ExitCode> {
   const { payment, limit, json } = options
   const sandbox = await findSandbox(options, io)
   const query = new URLSearchParams({

@@ -1,19 +1,16 @@
 import { type Command, Option } from 'commander'
 import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
-import type { Run } from '../../shared/run.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 
 /** Adds `hookproof explain`. */
-export function addExplainCommand(program: Command, run: Run): void {
+export function addExplainCommand(program: Command, run: RunCommand): void {
   program
     .command('explain')
-    .summary('explain a case, requirement, section or cause')
+    .summary('explain a case or a cause')
     .description(
-      'Show what a case requires and sends, and the impact of a failure; the cases of a requirement or section of SPEC.md; or a cause that a report names, with its fix.',
+      'Show what a case requires and sends, and the impact of a failure; or a cause that a report names, with its fix.',
     )
-    .argument(
-      '<case|requirement|section|cause>',
-      'for example refusals/empty-key, 7.4, duplicates or body_reserialized',
-    )
+    .argument('<case|cause>', 'for example refusals/empty-key or body_reserialized')
     .addOption(
       new Option(
         '--framework <name>',

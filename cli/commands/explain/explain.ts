@@ -1,27 +1,27 @@
-import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { CRASH_CASES } from '../../../conformance/contracts/payment-service/cases/durable.ts'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../../conformance/contracts/payment-service/model.ts'
-import {
-  CONTRACT,
-  UNTESTABLE,
-} from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
+import { CONTRACT } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { enteredIn } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
-import { CRASH_CASES, CRASH_SECTIONS } from '../../../conformance/crash/catalogue.ts'
+import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
-import type { Framework } from '../../../conformance/report/snippets.ts'
+import { type CauseDescription, describeCause } from '../../../conformance/report/describe-cause.ts'
+import { troubleshootingUrl } from '../../../conformance/report/package.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  type Snippet,
+  snippetOf,
+  topicsOfCause,
+} from '../../../conformance/report/snippets.ts'
 import { expectedText } from '../../../conformance/report/words/findings.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { findCase, notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { profileOf, table } from '../cases/cases.ts'
-import { aboutCause } from './about-cause.ts'
-import { listed, type Row, rows } from './rows.ts'
+import { profileOf } from '../cases/cases.ts'
 
 type Requirement = (typeof CONTRACT)[number]
-
-const ALL_CASES = [...CATALOGUE, ...CRASH_CASES]
-const ALL_SECTIONS = [...SECTIONS, ...CRASH_SECTIONS]
 
 const PROFILES = {
   core: 'core',
@@ -36,9 +36,9 @@ export interface ExplainOptions {
 }
 
 /**
- * `hookproof explain`: shows a case, a requirement by its number, a section, or a cause by its code.
+ * `hookproof explain`: shows a case, or a cause by its code.
  *
- * @throws UsageError for a name that is none of these
+ * @throws UsageError for a name that is neither
  */
 export function explain(name: string, options: ExplainOptions, io: Io): ExitCode {
   io.stdout.write(textOf(name, options))
@@ -48,18 +48,10 @@ export function explain(name: string, options: ExplainOptions, io: Io): ExitCode
 function textOf(name: string, { framework }: ExplainOptions): string {
   const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name)
   if (testCase !== undefined) return aboutCase(testCase)
-  const requirement = CONTRACT.find(({ number }) => number === name)
-  if (requirement !== undefined) return aboutRequirement(requirement)
-  const section = ALL_SECTIONS.find(({ id }) => id === name)
-  if (section !== undefined) {
-    return `${section.id}: ${section.title}\n\n${table(ALL_CASES.filter((listed) => listed.section === name))}`
-  }
   const cause = aboutCause(name, framework)
   if (cause !== undefined) return cause
-  throw notFound('case, requirement, section or cause', name, [
-    ...ALL_SECTIONS.map(({ id }) => id),
-    ...CONTRACT.map(({ number }) => number),
-    ...ALL_CASES.map(({ id }) => id),
+  throw notFound('case or cause', name, [
+    ...[...CATALOGUE, ...CRASH_CASES].map(({ id }) => id),
     ...CAUSE_CODES,
   ])
 }
@@ -84,18 +76,6 @@ function aboutCase(testCase: CatalogueCase): string {
   ])
 }
 
-function aboutRequirement(requirement: Requirement): string {
-  const { number, level, sentence, source } = requirement
-  const ids = ALL_CASES.filter((testCase) => testCase.number === number).map(({ id }) => id)
-  const [, reason] = Object.entries(UNTESTABLE).find(([other]) => other === number) ?? []
-  return rows(`${number}  ${level}`, [
-    ['Requirement', `${number} ${sentence}`],
-    ['Source', source],
-    ...prevents(requirement),
-    ...listed('Cases', reason === undefined ? ids : [`none: ${reason}`]),
-  ])
-}
-
 /** The harm that a MUST prevents; other levels have none. */
 function prevents(requirement: Requirement | undefined): Row[] {
   return requirement !== undefined && 'prevents' in requirement ? [['Prevents', requirement.prevents]] : []
@@ -117,7 +97,7 @@ function sends(testCase: CatalogueCase): string[] {
     now,
   })
   const lines = testCase.send(kit).flatMap((step) => {
-    if (step.how === 'until-acknowledged') return `other payments, ${step.payments} in total`
+    if (step.how === 'until-acknowledged') return `other payments, ${step.count} in total`
     return step.deliveries.map(({ method, event, change, role }) => {
       const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
       return `${delivery}${role === 'control' ? ' (valid control)' : ''}${ORDERS[step.how] ?? ''}`
@@ -126,4 +106,48 @@ function sends(testCase: CatalogueCase): string[] {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1)
   return [...counts].map(([line, times]) => (times === 1 ? line : `${line}, ${times} times`))
+}
+
+/** A cause by its code: what a report says, the fix, code that helps, and the cases that show it; undefined for another name. */
+export function aboutCause(code: string, framework: Framework | undefined): string | undefined {
+  const cause = describeCause(code)
+  if (cause === undefined) return undefined
+  return `${rows(`${cause.code}  cause of failures`, [
+    ...listed('Cause', cause.sentences),
+    ...listed('Fix', cause.fixes),
+    ...listed('Shown by', cause.cases),
+    ...hint(cause, framework),
+    ['Docs', troubleshootingUrl()],
+  ])}${example(cause, framework)}`
+}
+
+/** How to get code in the framework of the receiver. */
+function hint(cause: CauseDescription, framework: Framework | undefined): Row[] {
+  const isInFramework = topicsOfCause(cause).some((topic) => topic !== 'once')
+  return isInFramework && framework === undefined
+    ? [['Example', `add --framework with one of ${FRAMEWORKS.join(', ')}`]]
+    : []
+}
+
+function example(cause: CauseDescription, framework: Framework | undefined): string {
+  const snippets = topicsOfCause(cause).flatMap((topic) => snippetOf(topic, framework) ?? [])
+  return snippets.map(blockOf).join('')
+}
+
+function blockOf({ title, code }: Snippet): string {
+  const lines = code.split('\n').map((line) => (line === '' ? '' : `    ${line.replaceAll('\t', '    ')}`))
+  return `\nExample in ${title}\n${lines.join('\n')}\n`
+}
+
+/** A labeled text. */
+export type Row = readonly [name: string, text: string]
+
+/** Labeled texts below a title, the texts in one column. */
+export function rows(title: string, all: readonly Row[]): string {
+  return [title, ...all.map(([name, text]) => `  ${name.padEnd(13)}${text}`), ''].join('\n')
+}
+
+/** Several texts, with the name on the first line only. */
+export function listed(name: string, texts: readonly string[]): Row[] {
+  return texts.map((text, index) => [index === 0 ? name : '', text])
 }

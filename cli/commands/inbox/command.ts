@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RunCommand } from '../../shared/exit.ts'
 import { wholeNumber } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
 
 const EXIT_CODES = '\nExit codes: 0 done; 2 could not be done, and nothing was changed.'
 
 /** Adds `hookproof inbox` and its subcommands. */
-export function addInboxCommands(program: Command, run: Run): void {
+export function addInboxCommands(program: Command, run: RunCommand): void {
   const inbox = program
     .command('inbox')
     .summary("inspect and repair a receiver's inbox")
@@ -37,7 +37,7 @@ export function addInboxCommands(program: Command, run: Run): void {
     )
     .option('--limit <n>', 'maximum number of entries (default: 50)', wholeNumber)
     .option('--json', 'print as JSON')
-    .action((options) => run(async (io) => (await import('./inbox.ts')).list(options, io)))
+    .action((options) => run(async (io) => (await import('./inbox.ts')).listEntries(options, io)))
 
   command('show', 'show one entry', 'Show one entry.')
     .argument('<id>', 'id of the entry')
@@ -56,7 +56,6 @@ export function addInboxCommands(program: Command, run: Run): void {
     'Delete entries that are done. A redelivery of a deleted entry counts as a new event: keep entries for as long as redeliveries can arrive.',
   )
     .requiredOption('--older-than <time>', 'minimum age in days or hours, for example 90d or 36h', duration)
-    .option('--dry-run', 'only count the entries that would be deleted')
     .action((options) => run(async (io) => (await import('./inbox.ts')).purge(options, io)))
 }
 

@@ -1,8 +1,9 @@
 import type { Entry, EntryState, Inbox, InboxReader } from '@hookproof/receiver'
+import { counted } from '../../../conformance/report/wording.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
-import { counted, oneLine } from '../../shared/text.ts'
-import { bodyText, depthText, entryJson, entryTable, entryText } from './show.ts'
+import { oneLine } from '../../shared/text.ts'
+import { depthText, entryJson, entryTable, entryText, printableBody } from './show.ts'
 import { type InboxOptions, retryWhileBusy, withInbox, withReader } from './store.ts'
 
 interface ListOptions extends InboxOptions {
@@ -12,7 +13,7 @@ interface ListOptions extends InboxOptions {
 }
 
 /** `hookproof inbox list`: lists entries, and counts what is not done. */
-export function list(options: ListOptions, io: Io): Promise<ExitCode> {
+export function listEntries(options: ListOptions, io: Io): Promise<ExitCode> {
   const { state, limit = 50, json } = options
   return withReader(options, io, async (inbox) => {
     const states: EntryState[] = state === undefined ? ['dead', 'processing', 'pending'] : [state]
@@ -42,7 +43,7 @@ export function show(id: string, options: ShowOptions, io: Io): Promise<ExitCode
       const text = body ? { body: entry.body.toString('utf8') } : {}
       return print(io, `${JSON.stringify({ ...entryJson(entry), ...text }, null, 2)}\n`)
     }
-    return print(io, entryText(entry) + (body ? `\n${bodyText(entry)}\n` : ''))
+    return print(io, entryText(entry) + (body ? `\n${printableBody(entry)}\n` : ''))
   })
 }
 
@@ -90,32 +91,15 @@ async function retryEach(inbox: Inbox, ids: readonly string[]): Promise<number> 
 interface PurgeOptions extends InboxOptions {
   /** In milliseconds. */
   readonly olderThan: number
-  readonly dryRun?: true
 }
 
 /** `hookproof inbox purge`: deletes old entries that are done. */
 export function purge(options: PurgeOptions, io: Io): Promise<ExitCode> {
-  const { olderThan, dryRun } = options
-  const before = Date.now() - olderThan
-  const entries = (count: number | string) =>
-    `${count} done ${count === 1 ? 'entry' : 'entries'} accepted before ${new Date(before).toISOString()}\n`
-  if (dryRun) {
-    return withReader(options, io, async (inbox) =>
-      print(io, `would delete ${entries(await countOld(inbox, before))}`),
-    )
-  }
-  return withInbox(options, io, async (inbox) =>
-    print(io, `deleted ${entries(await retryWhileBusy(() => inbox.purge(before)))}`),
-  )
-}
-
-/** An inbox lists entries with their bodies, so a dry run counts up to here only. */
-const MOST_COUNTED = 5000
-
-async function countOld(inbox: InboxReader, before: number): Promise<number | string> {
-  const done = await inbox.list({ state: 'done', limit: MOST_COUNTED })
-  const count = done.filter(({ receivedAt }) => receivedAt < before).length
-  return done.length === MOST_COUNTED && count > 0 ? `at least ${count}` : count
+  const before = Date.now() - options.olderThan
+  return withInbox(options, io, async (inbox) => {
+    const deleted = counted(await retryWhileBusy(() => inbox.purge(before)), 'done entry', 'done entries')
+    return print(io, `deleted ${deleted} accepted before ${new Date(before).toISOString()}\n`)
+  })
 }
 
 async function find(inbox: InboxReader, id: string): Promise<Entry> {

@@ -53,7 +53,7 @@ export function entryText(entry: Entry): string {
 }
 
 /** A body for a terminal, with control characters escaped: a sender must not be able to control the terminal. */
-export function bodyText({ body }: Entry): string {
+export function printableBody({ body }: Entry): string {
   return body
     .toString('utf8')
     .replace(/(?![\n\t])\p{C}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander'
-import type { Run } from '../../shared/run.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 
 /** Adds `hookproof init`. */
-export function addInitCommand(program: Command, run: Run): void {
+export function addInitCommand(program: Command, run: RunCommand): void {
   program
     .command('init')
     .summary('write a config file and a CI workflow')

@@ -1,7 +1,7 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { CURRENT_VERSION } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
-import { httpUrl, withScheme } from '../../../conformance/engine/wire/http-url.ts'
+import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
@@ -9,10 +9,8 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { defined, reasonOf } from '../../shared/text.ts'
-import type { Project } from './model.ts'
-import { guessText, nextSteps } from './next-steps.ts'
-import { projectIn } from './project.ts'
-import { githubWorkflow, WORKFLOW_FILE } from './workflow.ts'
+import { type Project, projectIn } from './project.ts'
+import { githubWorkflow, guessText, nextSteps, WORKFLOW_FILE } from './workflow.ts'
 
 /** The options of `hookproof init`. */
 export interface InitCommandOptions {

@@ -1,9 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Io, pathOf } from '../../shared/io.ts'
-import type { Files, Manifest, Project } from './model.ts'
-import { nodeProject } from './node.ts'
-import { pythonProject } from './python.ts'
-import { run, uses } from './steps.ts'
 
 /** The project in the working directory, by the files there; without any known file, one that installs nothing. */
 export async function projectIn(io: Io): Promise<Project> {
@@ -135,4 +131,128 @@ async function filesIn(io: Io): Promise<Files> {
     names,
     text: async (name) => (here.has(name) ? await readFile(pathOf(io, name), 'utf8').catch(() => '') : ''),
   }
+}
+
+/** A project of Node.js, with the package manager whose lock file is there. */
+function nodeProject({ has }: Files, { packageManager }: Manifest): Project {
+  const named = typeof packageManager === 'string' ? packageManager : ''
+  if (has('pnpm-lock.yaml')) {
+    // The action refuses a version beside the one in package.json.
+    const pnpm = named === '' ? uses('pnpm/action-setup@v5', 'version: 10') : uses('pnpm/action-setup@v5')
+    return { steps: [pnpm, run('pnpm install --frozen-lockfile')], start: 'pnpm start' }
+  }
+  if (has('yarn.lock')) {
+    // The runner has Yarn 1, which refuses a project of a later one.
+    const steps = /^yarn@(?!1\.)/.test(named)
+      ? [run('corepack enable'), run('yarn install --immutable')]
+      : [run('yarn install --frozen-lockfile')]
+    return { steps, start: 'yarn start' }
+  }
+  if (has('bun.lock', 'bun.lockb')) {
+    const steps = [uses('oven-sh/setup-bun@v2'), run('bun install --frozen-lockfile')]
+    return { steps, start: 'bun run start' }
+  }
+  // Without a lock file, `npm ci` fails.
+  const isLocked = has('package-lock.json', 'npm-shrinkwrap.json')
+  return { steps: [run(isLocked ? 'npm ci' : 'npm install')], start: 'npm start' }
+}
+
+/** A project of Python: with a lock file or a list of packages, or a single script. */
+async function pythonProject(files: Files): Promise<Project> {
+  const { has } = files
+  const setup = uses('actions/setup-python@v6', "python-version: '3.13'")
+  const { start, packages, missing } = has('manage.py')
+    ? { start: 'python manage.py runserver "$PORT"', packages: ['django'], missing: undefined }
+    : await scriptOf(files)
+  const [install, prefix = ''] = has('uv.lock')
+    ? ['pip install uv && uv sync', 'uv run ']
+    : has('poetry.lock')
+      ? ['pip install poetry && poetry install', 'poetry run ']
+      : has('Pipfile')
+        ? ['pip install pipenv && pipenv install', 'pipenv run ']
+        : has('requirements.txt')
+          ? ['pip install -r requirements.txt']
+          : has('pyproject.toml')
+            ? ['pip install .']
+            : []
+  if (install !== undefined) return { steps: [setup, run(install)], start: `${prefix}${start}`, missing }
+  const only = packages.length === 0 ? 'nothing' : `only ${packages.join(' and ')}`
+  return {
+    steps: packages.length === 0 ? [setup] : [setup, run(`pip install ${packages.join(' ')}`)],
+    start,
+    missing: `There is no requirements.txt or pyproject.toml: the workflow installs ${only}. Add the packages that your receiver needs.`,
+  }
+}
+
+/** How the script is started, and the packages that this takes. */
+async function scriptOf({ first, text }: Files): Promise<{
+  readonly start: string
+  readonly packages: readonly string[]
+  readonly missing: string | undefined
+}> {
+  const script = first('app.py', 'main.py', 'server.py', 'wsgi.py')
+  if (script === undefined) {
+    const missing = 'There is no app.py, main.py, server.py or wsgi.py: set `start`.'
+    return { start: 'python app.py', packages: [], missing }
+  }
+  const source = await text(script)
+  const imports = (name: string) => new RegExp(`^(?:from|import) ${name}\\b`, 'm').test(source)
+  const name = script.slice(0, -'.py'.length)
+  const isRunByItself = /__main__|\.run\(|serve_forever\(/.test(source)
+  const found = { missing: undefined }
+  if (imports('fastapi')) {
+    const start = isRunByItself ? `python ${script}` : `uvicorn ${name}:app --port "$PORT"`
+    return { ...found, start, packages: ['fastapi', 'uvicorn'] }
+  }
+  if (imports('flask') && script !== 'wsgi.py') {
+    const start = isRunByItself ? `python ${script}` : `flask --app ${name} run --port "$PORT"`
+    return { ...found, start, packages: ['flask'] }
+  }
+  if (script === 'wsgi.py') {
+    const application = /^(?:from .* import .*\bapp\b|app\b)/m.test(source) ? 'app' : 'application'
+    const start = `gunicorn --bind 127.0.0.1:"$PORT" wsgi:${application}`
+    return { ...found, start, packages: imports('flask') ? ['flask', 'gunicorn'] : ['gunicorn'] }
+  }
+  return { ...found, start: `python ${script}`, packages: [] }
+}
+
+/** A step that uses an action, with its inputs, if any. */
+function uses(action: string, ...inputs: string[]): string {
+  const step = `- uses: ${action}`
+  return inputs.length === 0 ? step : [step, '  with:', ...inputs.map((input) => `    ${input}`)].join('\n')
+}
+
+/** A step that runs a command. */
+function run(command: string): string {
+  return `- run: ${command}`
+}
+
+/** How a workflow prepares and starts the receiver of a project. */
+export interface Project {
+  /** Steps of the workflow, as lines of YAML; one item may have several lines. */
+  readonly steps: readonly string[]
+  /** The command that starts the receiver. The environment has its PORT. */
+  readonly start: string
+  /** The file that shows the kind of project; undefined when there is none. */
+  readonly sign?: string | undefined
+  /** What the files do not show and the workflow needs, in one sentence, if anything. */
+  readonly missing?: string | undefined
+}
+
+/** The files of the working directory. */
+interface Files {
+  /** The first of these names that exists. */
+  readonly first: (...names: string[]) => string | undefined
+  readonly has: (...names: string[]) => boolean
+  /** The text of a file; empty when it cannot be read. */
+  readonly text: (name: string) => Promise<string>
+  /** The names in a folder; none when it cannot be read. */
+  readonly names: (folder: string) => Promise<readonly string[]>
+}
+
+/** What package.json says about the project. */
+interface Manifest {
+  readonly scripts?: { readonly start?: unknown }
+  /** Such as `pnpm@10.33.0`. */
+  readonly packageManager?: unknown
 }

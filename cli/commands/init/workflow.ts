@@ -1,6 +1,8 @@
+import { shellQuoted } from '../../../fixtures/shell.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
-import type { Project } from './model.ts'
+import { filled } from '../../shared/template.ts'
+import type { Project } from './project.ts'
 
 /** Where GitHub expects the workflow. */
 export const WORKFLOW_FILE = '.github/workflows/hookproof.yml'
@@ -22,40 +24,36 @@ export function githubWorkflow(
   { steps = ['- run: npm ci'], start = 'npm start', port = 3000 }: WorkflowOptions = {},
 ): string {
   const prepared = steps.flatMap((step) => step.split('\n')).map((line) => `      ${line}`)
-  const preparation = [
-    prepared.length === 0
-      ? '      # Add the steps that install what the receiver needs here.'
-      : '      # What the receiver needs.',
-    ...prepared,
-  ].join('\n')
-  return `# Grades the webhook receiver on every push. Written by \`hookproof init\`, and yours to change.
-name: hookproof
+  const own = { version, start, port, prepared, configFile: CONFIG_FILE, secretEnv: SECRET_ENV }
+  return filled(new URL('workflow.yml.eta', import.meta.url), own)
+}
 
-on: push
+/** What the workflow assumes about the project, what is missing, and what to change. */
+export function guessText({ sign, start, missing }: Project, port: number): string {
+  const guess =
+    sign === undefined
+      ? ''
+      : `Guessed from the files here (${sign}): \`${start}\` starts the receiver, which listens at $PORT (PORT=${port}).\n`
+  const change = `If that is wrong, edit ${WORKFLOW_FILE}, or run hookproof init --force --start "<command>".\n`
+  return `\n${guess}${missing === undefined ? '' : `${missing}\n`}${sign === undefined ? '' : change}`
+}
 
-permissions:
-  contents: read
-
-jobs:
-  receiver:
-    runs-on: ubuntu-latest
-    timeout-minutes: 10
-    steps:
-      - uses: actions/checkout@v6
-      - uses: actions/setup-node@v6
-        with:
-          node-version: 22
-${preparation}
-      # Starts the receiver, grades it, writes the summary, uploads the reports, stops the receiver.
-      - uses: hookproof/hookproof@v${version}
-        env:
-          PORT: ${port}
-        with:
-          version: ${version}
-          config: ${CONFIG_FILE}
-          # The receiver gets the secret as ${SECRET_ENV} and as WEBHOOK_SECRET.
-          start: ${JSON.stringify(start)}
-          # Kept under Settings, Secrets and variables, Actions. One for tests: never that of live deliveries.
-          secret: \${{ secrets.${SECRET_ENV} }}
-`
+/** What to do with the files that were written. */
+export function nextSteps({
+  start,
+  ...options
+}: {
+  /** The command that starts the receiver, if it is known. */
+  readonly start: string | undefined
+  /** The URL of the effects, if it is in the config. */
+  readonly observe: string | undefined
+  readonly observeExample: string
+  readonly hasWorkflow: boolean
+}): string {
+  const command = start === undefined ? '"<command that starts it>"' : shellQuoted([start])
+  return filled(new URL('next-steps.txt.eta', import.meta.url), {
+    ...options,
+    command,
+    secretEnv: SECRET_ENV,
+  })
 }

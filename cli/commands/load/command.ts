@@ -1,35 +1,20 @@
 import { type Command, Option } from 'commander'
-import { seconds, wholeNumber } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
-import {
-  caOption,
-  headerOption,
-  insecureOption,
-  signatureHeaderOption,
-  timeoutOption,
-} from '../../shared/shared-options.ts'
+import type { RunCommand } from '../../shared/exit.ts'
+import { seconds, targetOptions, timeoutOption, wholeNumber, withOptions } from '../../shared/options.ts'
 
-/** The options that only a run of this command uses. */
-const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure']
-/** The options that an exported load test also uses. */
-const OF_ANY_LOAD = ['signatureHeader', 'duration', 'connections', 'rate', 'timeout', 'seed']
+/** The options that an exported load test does not use. */
+const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure', 'json']
 
 /** Adds `hookproof load`. */
-export function addLoadCommand(program: Command, run: Run): void {
-  program
+export function addLoadCommand(program: Command, run: RunCommand): void {
+  const command = program
     .command('load')
     .summary('load-test a receiver')
     .description(
       'Send individually signed deliveries over keep-alive connections, and show throughput and latency.',
     )
     .argument('[url]', 'URL of the webhook endpoint; on this machine, unless --allow-remote')
-    .addOption(secretOption())
-    .addOption(secretFileOption())
-    .addOption(signatureHeaderOption(' (default: X-Service-Signature)'))
-    .addOption(headerOption())
-    .addOption(caOption())
-    .addOption(insecureOption())
+  withOptions(command, targetOptions())
     .option('--duration <seconds>', 'how long to send, in seconds (default: 10)', seconds)
     .option(
       '--connections <n>',
@@ -45,23 +30,15 @@ export function addLoadCommand(program: Command, run: Run): void {
     .addOption(timeoutOption())
     .option('--seed <text>', 'seed for generating events (default: random for each run)')
     .option('--allow-remote', 'allow a receiver on another machine: load-test only your own machines')
-    .option('--json', 'print the result as JSON, with a latency histogram that --merge can add to others')
-    .addOption(
-      new Option('--merge <files...>', 'add up results of --json, for example of several machines').conflicts(
-        [...OF_A_RUN, ...OF_ANY_LOAD, 'export'],
-      ),
-    )
+    .option('--json', 'print the result as JSON')
     .addOption(
       new Option(
         '--export <tool>',
         'print a k6 script of this load, or a TestRun of k6-operator for it, and send nothing',
       )
         .choices(['k6', 'k6-operator'])
-        .conflicts([...OF_A_RUN, 'json']),
+        .conflicts(OF_A_RUN),
     )
-    .addHelpText(
-      'after',
-      '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any, or a file cannot be merged.',
-    )
+    .addHelpText('after', '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any.')
     .action((url, options) => run(async (io) => (await import('./load.ts')).load(url, options, io)))
 }

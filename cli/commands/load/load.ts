@@ -1,34 +1,75 @@
 import { randomBytes } from 'node:crypto'
-import type { WireError } from '../../../conformance/contracts/payment-service/model.ts'
-import { unreachable } from '../../../conformance/engine/unreachable.ts'
+import type { WireError } from '../../../conformance/contracts/webhook/model.ts'
 import { classify, timedOut } from '../../../conformance/engine/wire/errors.ts'
-import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
 import { tlsOptions } from '../../../conformance/engine/wire/trust.ts'
+import { httpUrl } from '../../../conformance/http-url.ts'
+import { packageVersion } from '../../../conformance/report/package.ts'
+import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { type Address, addressOf } from '../../../load/connection.ts'
 import { type LoadOptions, runLoad } from '../../../load/run.ts'
-import { type ExitCode, UsageError } from '../../shared/exit.ts'
+import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
-import { readSecret } from '../../shared/secret.ts'
-import { SIGNATURE_HEADER } from '../../shared/shared-options.ts'
+import { SIGNATURE_HEADER } from '../../shared/options.ts'
+import { readSecret, type SecretOptions } from '../../shared/secret.ts'
 import { reasonOf } from '../../shared/text.ts'
-import { readTrust } from '../../shared/trust.ts'
-import type { LoadCommandOptions } from './options.ts'
-import { printReport, reportOf } from './report.ts'
+import { readTrust, type TrustOptions } from '../../shared/trust.ts'
+import { printResult } from './report.ts'
+
+/** What `--export` writes. */
+export type Export = 'k6' | 'k6-operator'
+
+/** The options of `hookproof load`; times are in milliseconds. */
+export interface LoadCommandOptions extends SecretOptions, TrustOptions {
+  readonly signatureHeader?: string
+  readonly header?: readonly (readonly [string, string])[]
+  readonly connections?: number
+  readonly duration?: number
+  readonly rate?: number
+  readonly duplicates?: string
+  readonly timeout?: number
+  readonly seed?: string
+  readonly allowRemote?: true
+  readonly json?: true
+  readonly export?: Export
+}
 
 /** `hookproof load`: load-tests a receiver with individually signed deliveries, and prints the result. */
 export async function load(url: string | undefined, options: LoadCommandOptions, io: Io): Promise<ExitCode> {
-  const json = options.json === true
   if (options.export !== undefined) {
-    return (await import('./export.ts')).exportLoad(options.export, url, options, io)
-  }
-  if (options.merge !== undefined) {
-    if (url === undefined) return (await import('./merge.ts')).merge(options.merge, json, io)
-    throw new UsageError(`--merge reads results and sends nothing: leave out the URL ${url}`)
+    return exportLoad(options.export, url, options, io)
   }
   if (url === undefined) {
     throw new UsageError('pass the URL of the receiver, for example http://localhost:3000/webhooks')
   }
   return run(httpUrl(url), options, io)
+}
+
+/** The address of the reference receiver. */
+const DEFAULT_URL = 'http://127.0.0.1:3000/webhooks'
+
+/** `hookproof load --export`: writes a load test for another tool to standard output, and sends nothing. */
+async function exportLoad(
+  kind: Export,
+  url: string | undefined,
+  options: LoadCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  if (kind === 'k6-operator' && url === undefined) {
+    throw new UsageError('--export k6-operator needs the URL of the receiver, as the cluster resolves it')
+  }
+  const { k6Script, k6TestRun } = await import('../../../load/k6/script.ts')
+  const k6 = {
+    version: packageVersion(),
+    url: httpUrl(url ?? DEFAULT_URL),
+    signatureHeader: options.signatureHeader ?? SIGNATURE_HEADER,
+    rate: options.rate ?? 100,
+    durationMs: options.duration ?? 10_000,
+    connections: options.connections ?? 50,
+    timeoutMs: options.timeout ?? 10_000,
+    seed: options.seed ?? 'k6',
+  }
+  io.stdout.write(kind === 'k6' ? k6Script(k6) : k6TestRun(k6))
+  return EXIT.ok
 }
 
 async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitCode> {
@@ -58,9 +99,10 @@ async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitC
 
   if (result.answered === 0) {
     const [reason = ''] = Object.keys(result.errors)
-    throw unreachable(url.href, wireError(reason, loadOptions.timeoutMs))
+    const error = wireError(reason, loadOptions.timeoutMs)
+    throw harnessError({ code: 'unreachable', of: 'receiver', address: url.href, error })
   }
-  return printReport(reportOf(result, loadOptions), options.json === true, io)
+  return printResult(result, options.json === true, io)
 }
 
 /** `reason` is a code of Node.js, or one of the words that a connection of the load test uses. */

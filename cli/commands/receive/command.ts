@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import type { RunCommand } from '../../shared/exit.ts'
+import { secretFileOption, secretOption } from '../../shared/options.ts'
 
 /** Adds `hookproof receive`. */
-export function addReceiveCommand(program: Command, run: Run): void {
+export function addReceiveCommand(program: Command, run: RunCommand): void {
   program
     .command('receive')
     .summary('run the reference receiver')

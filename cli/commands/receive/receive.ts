@@ -1,5 +1,6 @@
+import type { Environment } from '../../../conformance/engine/process/launch.ts'
 import type { ExitCode } from '../../shared/exit.ts'
-import { type Environment, type Io, pathOf, storeOf } from '../../shared/io.ts'
+import { type Io, pathOf, storeOf } from '../../shared/io.ts'
 import { optionalSecret, readSecret, SECRET_ENV, type SecretOptions } from '../../shared/secret.ts'
 
 /** The options of `hookproof receive`; the environment provides what is left out. */

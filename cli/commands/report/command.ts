@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { Run } from '../../shared/run.ts'
-import { reportOption } from '../../shared/shared-options.ts'
+import type { RunCommand } from '../../shared/exit.ts'
+import { reportOption } from '../../shared/options.ts'
 
 /** Adds `hookproof report`. */
-export function addReportCommand(program: Command, run: Run): void {
+export function addReportCommand(program: Command, run: RunCommand): void {
   program
     .command('report')
     .summary('convert a saved report')

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RunCommand } from '../../shared/exit.ts'
 import { once, repeated, wholeNumber } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
 
 const sandboxOption = () =>
   new Option('--sandbox <url>', 'URL of the sandbox (default: HOOKPROOF_SANDBOX or http://127.0.0.1:4100)')
@@ -19,19 +19,18 @@ Faults for --chaos:
   dropFirst=<n>         drop the first n attempts
   badSignature          sign v1 with a different secret
   staleBySeconds=<s>    make t this many seconds old
-  faultyAttempts=<n>    apply badSignature and staleBySeconds to the first n attempts only
   extraLabel            add a v2 label to the signature header
   unknownField          add an unknown field to the body`
 
 /** Adds `hookproof sandbox`, and the commands that call a running sandbox. */
-export function addSandboxCommands(program: Command, run: Run): void {
+export function addSandboxCommands(program: Command, run: RunCommand): void {
   addSandboxCommand(program, run)
   addListenCommand(program, run)
   addTriggerCommand(program, run)
   addEventsCommands(program, run)
 }
 
-function addSandboxCommand(program: Command, run: Run): void {
+function addSandboxCommand(program: Command, run: RunCommand): void {
   program
     .command('sandbox')
     .summary('run the local payment sandbox')
@@ -78,7 +77,7 @@ function addSandboxCommand(program: Command, run: Run): void {
     .action((options) => run(async (io) => (await import('./sandbox.ts')).sandbox(options, io)))
 }
 
-function addListenCommand(program: Command, run: Run): void {
+function addListenCommand(program: Command, run: RunCommand): void {
   program
     .command('listen')
     .summary('forward sandbox events to a receiver')
@@ -98,12 +97,12 @@ function addListenCommand(program: Command, run: Run): void {
     .action((options) => run(async (io) => (await import('../listen/listen.ts')).listen(options, io)))
 }
 
-function addTriggerCommand(program: Command, run: Run): void {
+function addTriggerCommand(program: Command, run: RunCommand): void {
   program
     .command('trigger')
     .summary('trigger an event')
     .description(
-      'Create a payment in a running sandbox and take it through the steps that lead to the event. Nothing is changed when the event cannot be produced as requested. A refund follows a completion; payment.expired advances the sandbox clock by 24 hours.',
+      'Create a payment in a running sandbox and take it through the steps that lead to the event. Nothing is changed when the event cannot be produced as requested. A refund follows a completion.',
     )
     .argument('<event>', 'event to trigger, for example payment.completed')
     .option(
@@ -126,7 +125,7 @@ function addTriggerCommand(program: Command, run: Run): void {
     )
 }
 
-function addEventsCommands(program: Command, run: Run): void {
+function addEventsCommands(program: Command, run: RunCommand): void {
   const exitCodes = '\nExit codes: 0 done; 2 could not be done.'
   const events = program
     .command('events')
@@ -142,7 +141,7 @@ function addEventsCommands(program: Command, run: Run): void {
     .option('--json', 'print as JSON')
     .addOption(sandboxOption())
     .addHelpText('after', exitCodes)
-    .action((options) => run(async (io) => (await import('../events/events.ts')).list(options, io)))
+    .action((options) => run(async (io) => (await import('../events/events.ts')).listEvents(options, io)))
   events
     .command('resend')
     .summary('resend an event or a delivery')

@@ -1,10 +1,7 @@
 import { shellQuoted } from '../../../fixtures/shell.ts'
-import type { Chaos } from '../../../sandbox/deliveries/chaos.ts'
 import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
-import type { Ack, ScheduleName } from '../../../sandbox/deliveries/schedule.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { slugOf } from '../../../sandbox/pages/addresses.ts'
-import { chaosText } from '../../shared/chaos.ts'
 
 /** The settings of a started sandbox that matter to its user. */
 export interface SandboxSettings {
@@ -15,11 +12,6 @@ export interface SandboxSettings {
   /** Admits other machines to the dashboard. */
   readonly password: string | undefined
   readonly botProtection: boolean
-  readonly schedule: ScheduleName
-  readonly ack: Ack
-  readonly chaos: Chaos | undefined
-  /** How far the sandbox's clock is ahead of real time, in milliseconds. */
-  readonly aheadMs: number
 }
 
 /** Address and keys for a program, as one line of JSON. */
@@ -55,7 +47,7 @@ export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string 
       const { from, to } = parseRoute(route)
       return ['route', `${from.href} is forwarded to ${to.href}`]
     }),
-    ...unusual(settings),
+    ...unusual(sandbox, settings),
   ]
   const [first] = organizations
   const keysPage = first === undefined ? `${url}/` : `${url}/dashboard/${slugOf(first)}/keys`
@@ -78,18 +70,15 @@ export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string 
 }
 
 /** A row for each setting that is not the default. */
-function unusual({ password, schedule, ack, chaos, botProtection, aheadMs }: SandboxSettings): string[][] {
-  const rows: string[][] = []
-  if (password !== undefined)
-    rows.push(['password', `${password} (dashboard on other machines, any user name)`])
-  if (chaos !== undefined) rows.push(['chaos', `${chaosText(chaos)} (every delivery)`])
-  if (ack === 'strict') rows.push(['acknowledged', 'by status 200 only'])
-  if (schedule !== 'fast') rows.push(['retries', `${schedule}: the last retry comes more than a day later`])
-  if (botProtection)
-    rows.push(['bot protection', 'on: requests need a User-Agent that does not look automated'])
-  // Starting takes a moment, so a clock that was not advanced may differ a little.
-  if (aheadMs >= 1000) rows.push(['clock', `${new Date(Date.now() + aheadMs).toISOString()} and running`])
-  return rows
+function unusual({ settings, now }: Sandbox, { password }: SandboxSettings): string[][] {
+  return [
+    ...(password === undefined
+      ? []
+      : [['password', `${password} (dashboard on other machines, any user name)`]]),
+    ...settings.map(({ name, text }) => [name.toLowerCase(), text]),
+    // Starting takes a moment, so a clock that was not advanced may differ a little.
+    ...(now() - Date.now() < 1000 ? [] : [['clock', `${new Date(now()).toISOString()} and running`]]),
+  ]
 }
 
 function keysLine({ file, seed }: SandboxSettings): string {

@@ -2,25 +2,16 @@ import { randomBytes } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import express from 'express'
+import { isLoopbackName } from '../../../sandbox/http/guard.ts'
 import { listen } from '../../../sandbox/http/server.ts'
 import { createSandbox, type Sandbox, type SandboxOptions } from '../../../sandbox/index.ts'
+import { deleteAll, isDamage, isMarked } from '../../../sandbox/store/database.ts'
+import { openStore } from '../../../sandbox/store/store.ts'
 import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
-import { withFlags } from '../../shared/flags.ts'
 import { type Io, pathOf, stopRequest } from '../../shared/io.ts'
-import { basicAuthentication } from '../../shared/sandbox-client.ts'
 import { oneLine } from '../../shared/text.ts'
-import { deleteFile } from './delete-file.ts'
 import { bannerText, jsonText } from './sandbox-banner.ts'
-
-/** How the command line spells the options of `createSandbox` that its errors name. */
-const FLAGS = {
-  port: '--port',
-  host: '--host',
-  seed: '--seed',
-  routes: '--route',
-  dashboardPassword: '--dashboard-password',
-} as const
 
 /** The options of `hookproof sandbox`. */
 export interface SandboxCommandOptions {
@@ -80,17 +71,12 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
     return createSandbox(sandboxOptions)
   })
   try {
-    if (at !== undefined) await moveClock(running, at, password)
-    const { offset_ms: aheadMs } = await clockOf(running, password)
+    if (at !== undefined) await orUsageError(async () => moveClock(running, at))
     const settings = {
       file,
       routes,
       seed,
       password,
-      chaos,
-      aheadMs,
-      schedule: schedule ?? 'fast',
-      ack: ack ?? '2xx',
       botProtection: options.botProtection === true,
     }
     io.stdout.write(json ? jsonText(running, settings) : bannerText(running, settings))
@@ -122,7 +108,7 @@ async function requireLoopback({ host, exposed }: SandboxCommandOptions): Promis
 }
 
 const isLoopback = (host: string | undefined): boolean =>
-  host === undefined || /^(localhost|127(\.\d+){3}|::1)$/i.test(host)
+  host === undefined || isLoopbackName(host.toLowerCase())
 
 /** The password for other machines; a random one if they can reach the sandbox. */
 function passwordOf({ host, dashboardPassword }: SandboxCommandOptions, { env }: Io): string | undefined {
@@ -139,27 +125,28 @@ function timeOf(text: string): number {
   throw new UsageError(`--clock ${oneLine(text)} is not a time: use one like 2030-01-31T12:00:00Z`)
 }
 
-async function moveClock(running: Sandbox, time: number, password: string | undefined): Promise<void> {
-  const { now } = await clockOf(running, password)
-  const ahead = time - Date.parse(now)
-  if (ahead < 0) {
+function moveClock(running: Sandbox, time: number): void {
+  const now = running.now()
+  if (time < now) {
     throw new UsageError(
-      `--clock ${new Date(time).toISOString()}: the sandbox clock is at ${now} and never goes back; use a later time, or start with --reset`,
+      `--clock ${new Date(time).toISOString()}: the sandbox clock is at ${new Date(now).toISOString()} and never goes back; use a later time, or start with --reset`,
     )
   }
-  await orUsageError(async () => running.advance(ahead))
+  running.advance(time - now)
 }
 
-async function clockOf(
-  { url }: Sandbox,
-  password: string | undefined,
-): Promise<{ now: string; offset_ms: number }> {
-  // Without it, this process could not call a sandbox that does not listen on loopback.
-  const headers = password === undefined ? {} : basicAuthentication(password)
-  return (await (await fetch(`${url}/sandbox/clock`, { headers })).json()) as {
-    now: string
-    offset_ms: number
+/**
+ * Deletes the file of a sandbox, even a damaged one whose header still says that it is one: for `--reset`.
+ * @throws StoreError when the file is not a sandbox's or is in use; then nothing was changed
+ */
+export async function deleteFile(path: string): Promise<void> {
+  try {
+    const store = await openStore(path)
+    store.close()
+  } catch (error) {
+    if (!isDamage(error) || !(await isMarked(path))) throw error
   }
+  await deleteAll(path)
 }
 
 /** Turns the sandbox's own errors, which say how to fix them, into usage errors. */
@@ -170,10 +157,7 @@ async function orUsageError<T>(start: () => Promise<T>): Promise<T> {
     const { code, names = [] } = error as { code?: unknown; names?: readonly string[] }
     const known = ['SandboxError', 'StoreError', 'RouteError', 'ChaosError'].includes((error as Error).name)
     if (!known || typeof code !== 'string') throw error
-    // The library cannot know how a command line resets it.
-    const text = messageOf(error).replace('reset the sandbox', 'start with --reset')
-    const message = withFlags({ message: text, names }, FLAGS)
-    throw new UsageError(message.replace(/\.$/, ''), { cause: error })
+    throw new UsageError(messageOf(error).replace(/\.$/, ''), { names, cause: error })
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Command } from 'commander'
-import { headerLine } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import type { RunCommand } from '../../shared/exit.ts'
 import {
-  caOption,
-  insecureOption,
+  headerOption,
   modeOption,
   SIGNATURE_HEADER,
+  secretOptions,
   signatureHeaderOption,
   timeoutOption,
-} from '../../shared/shared-options.ts'
+  trustOptions,
+  withOptions,
+} from '../../shared/options.ts'
 
 /** Adds `hookproof send`. */
-export function addSendCommand(program: Command, run: Run): void {
-  program
+export function addSendCommand(program: Command, run: RunCommand): void {
+  const command = program
     .command('send')
     .summary('send one event or one case')
     .description('Send a generated event, or the deliveries of one case, signed now, and show the responses.')
@@ -22,12 +22,12 @@ export function addSendCommand(program: Command, run: Run): void {
       'event, scenario or case, for example payment.completed or refusals/empty-key',
     )
     .argument('<url>', 'URL of the webhook endpoint')
-    .addOption(secretOption())
-    .addOption(secretFileOption())
-    .addOption(signatureHeaderOption().default(SIGNATURE_HEADER))
-    .option('--header <line>', 'extra header, as "Name: value"; repeatable', headerLine)
-    .addOption(caOption())
-    .addOption(insecureOption())
+  withOptions(command, [
+    ...secretOptions(),
+    signatureHeaderOption().default(SIGNATURE_HEADER),
+    headerOption('extra header'),
+    ...trustOptions(),
+  ])
     .option('--seed <text>', 'seed for generating the event (default: random)')
     .addOption(timeoutOption())
     .addOption(modeOption().default('test'))

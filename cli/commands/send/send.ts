@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import { createKit, withNonce } from '../../../conformance/contracts/payment-service/kit.ts'
-import type { Exchange, Mode, Plan } from '../../../conformance/contracts/payment-service/model.ts'
-import { createTarget, type Target } from '../../../conformance/contracts/payment-service/target.ts'
-import { judge } from '../../../conformance/contracts/verdict.ts'
+import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import { judge } from '../../../conformance/contracts/webhook/judge.ts'
+import { withNonce } from '../../../conformance/contracts/webhook/kit.ts'
+import type { Exchange, Mode, Plan } from '../../../conformance/contracts/webhook/model.ts'
+import { createTarget, type Target } from '../../../conformance/contracts/webhook/target.ts'
 import { inTurn } from '../../../conformance/engine/plan.ts'
 import { perform } from '../../../conformance/engine/run/sending.ts'
-import { unreachable } from '../../../conformance/engine/unreachable.ts'
-import { httpUrl } from '../../../conformance/engine/wire/http-url.ts'
 import { headerLines } from '../../../conformance/engine/wire/request.ts'
 import { createSender, type Sender } from '../../../conformance/engine/wire/sender.ts'
+import { httpUrl } from '../../../conformance/http-url.ts'
 import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
+import { harnessError, wireText } from '../../../conformance/report/words/failures.ts'
 import { expectedText, receivedText as problemText } from '../../../conformance/report/words/findings.ts'
 import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
@@ -74,7 +75,8 @@ export async function send(
     io.stdout.write(`${redact(sentText(exchange, target))}\n${receivedText(exchange, redactor(secret))}\n\n`)
   }
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
-    throw unreachable(target.url.href, exchanges[0]?.error)
+    const [{ error } = { error: undefined }] = exchanges
+    throw harnessError({ code: 'unreachable', of: 'receiver', address: target.url.href, error })
   }
   if (testCase === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
   if (testCase.needs === 'effects') {
@@ -121,7 +123,8 @@ function sentText({ delivery }: Exchange, target: Target): string {
 }
 
 function receivedText({ answer, error }: Exchange, redact: (text: string) => string): string {
-  if (answer === undefined) return `< ${error?.message ?? 'connection closed, as planned by the case'}`
+  if (answer === undefined)
+    return `< ${error === undefined ? 'connection closed, as planned by the case' : wireText(error)}`
   // Redacted before it is cut: half a secret would not be found.
   const lines = redact(answer.body.toString()).slice(0, 2000).split('\n')
   return [`< ${answer.status} in ${Math.round(answer.ms)} ms`, ...lines.map((line) => `< ${line}`)].join('\n')

@@ -1,21 +1,7 @@
-import { nearest, suggestion } from '../../../conformance/contracts/payment-service/cases/nearest.ts'
+import { nearest, suggestion } from '../../../conformance/contracts/nearest.ts'
 import type { EventName } from '../../../sandbox/model.ts'
 import { UsageError } from '../../shared/exit.ts'
 import { oneLine } from '../../shared/text.ts'
-
-/** The steps that lead to an event. */
-export interface Plan {
-  readonly mode: 'test' | 'live'
-  /** The body of the call that creates the payment. Interface 2.4. */
-  readonly payment: object
-  /**
-   * The actions on the payment, as in schemas/payment-action.json. A `pay_part` may lack its amount, which then follows
-   * from `fields`, or is half of the remaining amount.
-   */
-  readonly steps: readonly object[]
-  /** The fields that the event must have; the sandbox refuses impossible ones. */
-  readonly fields: Readonly<Record<string, string>>
-}
 
 /** Requested fields of the event, with their values. */
 type Overrides = Readonly<Record<string, string>>
@@ -48,7 +34,7 @@ interface PlanRequest {
  * @param request overrides: each as `field=value`; payment: the id of an existing payment
  * @throws UsageError for a field that the event does not have
  */
-export function planOf(event: EventName, request: PlanRequest): Plan {
+export function planOf(event: EventName, request: PlanRequest) {
   const overrides = overridesOf(event, request)
   const { amount = event === 'payment.expired' ? '1.50' : '25.00', currency = 'USD' } = overrides
   const { webhook_url: webhookUrl, amount_requested: requested, livemode = 'false' } = overrides
@@ -56,13 +42,19 @@ export function planOf(event: EventName, request: PlanRequest): Plan {
     throw new UsageError('--override livemode must be true or false')
   return {
     mode: livemode === 'true' ? 'live' : 'test',
+    /** The body of the call that creates the payment. Interface 2.4. */
     payment: {
       amount: requested ?? amount,
       currency,
       ...(webhookUrl !== undefined && { webhook_url: webhookUrl }),
       metadata: under('metadata.', overrides),
     },
+    /**
+     * The actions on the payment, as in schemas/payment-action.json. A `pay_part` may lack its amount, which then follows
+     * from `fields`, or is half of the remaining amount.
+     */
     steps: STEPS[event]({ amount, ...overrides }, request.payment !== undefined),
+    /** The fields that the event must have; the sandbox refuses impossible ones. */
     fields: overrides,
   }
 }

@@ -38,7 +38,6 @@ export async function trigger(event: string, options: TriggerCommandOptions, io:
     io.stdout.write(`${JSON.stringify({ payment_id: id, events }, null, 2)}\n`)
     return EXIT.ok
   }
-  if (name === 'payment.expired') io.stdout.write('Advanced the sandbox clock by 24 hours.\n')
   for (const { id: eventId, event: sent, deliveries } of events) {
     io.stdout.write(`${sent} of ${id}: ${eventId}, ${deliveriesText(deliveries.length)}\n`)
   }

@@ -1,10 +1,9 @@
 import type { Command } from 'commander'
-import { repeated } from '../../shared/options.ts'
-import type { Run } from '../../shared/run.ts'
-import { secretFileOption, secretOption } from '../../shared/secret.ts'
+import type { RunCommand } from '../../shared/exit.ts'
+import { repeated, secretFileOption, secretOption } from '../../shared/options.ts'
 
 /** Adds `hookproof verify`. */
-export function addVerifyCommand(program: Command, run: Run): void {
+export function addVerifyCommand(program: Command, run: RunCommand): void {
   program
     .command('verify')
     .summary('verify a signature')

@@ -1,62 +1,36 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../../../fixtures/index.ts'
-import type { Kit as AnyKit } from '../../engine/case.ts'
-import { type About, type Delivery, validDelivery } from './delivery.ts'
+import type { About, Delivery } from '../webhook/delivery.ts'
+import { type KitOptions, kitWith, partsOfSeed, type Kit as WebhookKit } from '../webhook/kit.ts'
+import type { Scheme } from '../webhook/scheme.ts'
 
-/** Which events are sent: in `test` mode each event carries `livemode: false`. */
-export type Mode = 'test' | 'live'
-
-/** What a case builds its deliveries from. */
-export interface Kit extends AnyKit {
-  readonly secret: string
-  /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
-  readonly emittedAt: () => number
+/** What a case of the payment service builds its deliveries from. */
+export interface Kit extends WebhookKit {
   /** A valid delivery of a generated event, with a payment id that no other case uses. */
   readonly delivery: (scenario: Scenario, overrides?: Readonly<Record<string, unknown>>) => Delivery
-  /** A valid delivery of any text or bytes. */
-  readonly body: (body: string | Buffer, about?: About) => Delivery
   /** A generated event, for a case that serializes it in an unusual way and passes it to `body`. */
   readonly event: (
     scenario: Scenario,
     overrides?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
-  /** The same event again, signed at `t`, with other bytes if given. */
-  readonly redelivery: (
-    delivery: Delivery,
-    change?: { t?: number | string; body?: Buffer; secret?: string },
-  ) => Delivery
 }
 
-/** The options of a kit. */
-export interface KitOptions {
-  readonly secret: string
-  /** Seed of the events, with the nonce of a run if the payment ids of that run are to be repeated or kept unique. */
-  readonly seed: string
-  readonly mode: Mode
-  readonly now: () => number
-  /** When the events happen, in Unix seconds. Default: now. */
-  readonly emittedAt?: number
+/** How the payment service signs (SPEC.md 2 and 5). */
+const SCHEME: Scheme = {
+  signed: ['time', { text: '.' }, 'body'],
+  digest: 'hex',
+  key: 'text',
+  header: { name: 'X-Service-Signature', separator: ',', label: 'v1=', time: 't=' },
 }
 
 /** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
 const WINDOW_SECONDS = 300
-/** Separates a seed from the nonce of a run. */
-const NONCE = '@'
-
-/**
- * Adds a nonce to a seed: the events stay the same except for the payment ids, which no other run uses. A receiver that
- * has seen the seed may remember its payments. A seed that has a nonce is returned unchanged.
- */
-export function withNonce(seed: string): string {
-  return seed.includes(NONCE) ? seed : `${seed}${NONCE}${randomBytes(4).toString('hex')}`
-}
 
 /** Makes the kit of one case: the same seed and case give the same events. */
 export function createKit(caseId: string, options: KitOptions): Kit {
-  const { secret, mode, now } = options
-  const emittedAt = () => options.emittedAt ?? now()
-  const [, seed = options.seed, nonce] = new RegExp(`^(.*)${NONCE}(.*)$`, 's').exec(options.seed) ?? []
-  const generator = createGenerator(`${seed}/${caseId}`, { livemode: mode === 'live' })
+  const { seed, nonce } = partsOfSeed(options.seed)
+  const generator = createGenerator(`${seed}/${caseId}`, { livemode: options.mode === 'live' })
+  const emittedAt = () => options.emittedAt ?? options.now()
   const event: Kit['event'] = (scenario, overrides = {}) => {
     const made: Record<string, unknown> = { ...generator.event(scenario, { ...overrides }) }
     if (nonce !== undefined && !('id' in overrides)) {
@@ -71,37 +45,24 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     }
     return made
   }
-
-  const signed = (body: Buffer, about: About, change: { t?: number | string; secret?: string } = {}) => {
-    const madeAt = now()
-    return { ...validDelivery(body, change.secret ?? secret, change.t ?? madeAt, about), madeAt }
-  }
-
+  const kit = kitWith(
+    {
+      scheme: SCHEME,
+      windowSeconds: WINDOW_SECONDS,
+      event() {
+        const made = event('completed')
+        return { body: serialize(made), about: aboutEvent(made) }
+      },
+      id: () => '',
+      isEffective: (about) => about.event === 'payment.completed',
+    },
+    options,
+  )
   const delivery: Kit['delivery'] = (scenario, overrides) => {
     const made = event(scenario, overrides)
-    return signed(serialize(made), aboutEvent(made))
+    return kit.body(serialize(made), aboutEvent(made))
   }
-  const body: Kit['body'] = (text, about = {}) => signed(Buffer.from(text), about)
-
-  return {
-    secret,
-    windowSeconds: WINDOW_SECONDS,
-    now,
-    emittedAt,
-    event,
-    delivery,
-    body,
-    valid: () => delivery('completed'),
-    validAt: (t) => {
-      const made = event('completed')
-      return signed(serialize(made), aboutEvent(made), { t })
-    },
-    visit: () => ({ ...body(''), method: 'GET', change: 'the method GET', headers: [], signature: [] }),
-    redelivery: (delivery, change = {}) => ({
-      ...signed(change.body ?? delivery.body, delivery, change),
-      role: delivery.role,
-    }),
-  }
+  return { ...kit, event, delivery }
 }
 
 /** The fields that hold the payment id. */
@@ -132,7 +93,7 @@ export function aboutEvent(event: Readonly<Record<string, unknown>>): About {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined)
   return {
     event: text(event['event']),
-    paymentId: text(event['payment_id']) ?? text(event['id']),
+    key: text(event['payment_id']) ?? text(event['id']),
     amount: text(event['amount']),
     currency: text(event['currency']),
     livemode: typeof event['livemode'] === 'boolean' ? event['livemode'] : undefined,

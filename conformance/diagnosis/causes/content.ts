@@ -1,15 +1,9 @@
-import type { Delivery } from '../../contracts/payment-service/delivery.ts'
+import type { Delivery, Transport } from '../../contracts/webhook/delivery.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import type { Evidence } from '../evidence.ts'
-import { isOpen } from '../evidence.ts'
 import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
-import type { Statement } from '../statement.ts'
-
-const CONTENT_TYPE: Statement = {
-  code: 'content_type_required',
-  sentence: 'A valid delivery is refused because of its content type.',
-  fix: 'Read the raw body for any content type, including parameters and capital letters; let the signature decide.',
-}
+import type { CauseForms } from '../statement.ts'
+import type { Symptoms } from '../symptoms.ts'
+import { isOpen } from '../symptoms.ts'
 
 /** The declared content type; undefined without one. */
 export function contentTypeOf({ headers }: Delivery): string | undefined {
@@ -17,7 +11,7 @@ export function contentTypeOf({ headers }: Delivery): string | undefined {
 }
 
 const requiring = (takes: (type: string) => boolean): Hypothesis =>
-  refusing(CONTENT_TYPE, ({ delivery }) => !takes(contentTypeOf(delivery) ?? ''))
+  refusing({ code: 'content_type_required' }, ({ delivery }) => !takes(contentTypeOf(delivery) ?? ''))
 
 export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [
   requiring((type) => type === 'application/json'),
@@ -31,7 +25,7 @@ export const CONTENT_HYPOTHESES: readonly Hypothesis[] = [
 const SUSPICIOUS_BYTES = 8 * 1024
 
 /** Every valid body above a size is refused, and none below. */
-function bodyLimit({ valid }: Evidence): Candidate[] {
+function bodyLimit({ valid }: Symptoms): Candidate[] {
   const plain = valid.filter(({ exchange }) => exchange.error === undefined)
   const refused = plain.filter(
     ({ status = 0, delivery }) => status >= 400 && status < 500 && delivery.body.length > SUSPICIOUS_BYTES,
@@ -45,15 +39,33 @@ function bodyLimit({ valid }: Evidence): Candidate[] {
   return [
     {
       code: 'body_limit',
-      sentence: `A valid body of ${Math.round(smallest / 1024)} KiB is refused because of its size.`,
-      fix: 'Raise the limit of the body parser, the framework and any proxy to 1 MiB.',
+      data: { bytes: smallest },
       explains,
     },
   ]
 }
 
+/** A receiver that loses the body of deliveries that are sent in one of these ways. */
+const losing = (
+  read: CauseForms['body_not_read_to_end']['read'],
+  ...kinds: Transport['kind'][]
+): Hypothesis => ({
+  code: 'body_not_read_to_end',
+  data: { read },
+  accepts: ({ delivery: { transport }, shouldAccept }) =>
+    shouldAccept === true ? transport === undefined || !kinds.includes(transport.kind) : undefined,
+})
+
+export const FRAMING_HYPOTHESES: readonly Hypothesis[] = [
+  losing('length', 'chunked'),
+  losing('first-part', 'chunked', 'drip'),
+]
+
+/** The body is not read to its end (SPEC.md 1.5 and 1.7). */
+export const framingCauses: Recognize = (symptoms) => testAll(FRAMING_HYPOTHESES, symptoms)
+
 /** A valid delivery is refused because of its content type or its size (SPEC.md 1 and 4). */
-export const contentCauses: Recognize = (evidence) => [
-  ...testAll(CONTENT_HYPOTHESES, evidence),
-  ...bodyLimit(evidence),
+export const contentCauses: Recognize = (symptoms) => [
+  ...testAll(CONTENT_HYPOTHESES, symptoms),
+  ...bodyLimit(symptoms),
 ]

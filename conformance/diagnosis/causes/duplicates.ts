@@ -1,125 +1,71 @@
 import { createHash } from 'node:crypto'
 import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
+import type { Verdict } from '../../contracts/webhook/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, fulfilledTwice, isOpen } from '../evidence.ts'
-import { type Event, idOf, keyOf, nameOf } from '../handling.ts'
-import { handling, testHandling } from '../mishandling.ts'
-import type { Statement } from '../statement.ts'
-
-const FIX =
-  'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
-const deduplicated = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
+import { type Event, eventIn, idOf, keyOf, nameOf } from '../handling.ts'
+import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
+import type { Said } from '../statement.ts'
+import { fulfilledTwice, isOpen, type Symptoms } from '../symptoms.ts'
 
 /** Refused deliveries count as seen. */
-export const REMEMBERS_REFUSED: Statement = {
-  code: 'remembers_refused',
-  sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
-  fix: 'Verify the signature and the time first, and only then record the delivery.',
-}
+const REMEMBERS_REFUSED: Said = { code: 'remembers_refused' }
 
 let serial = 0
 const unique = () => String((serial += 1))
 
-export const DUPLICATE_HYPOTHESES = [
-  handling(deduplicated('no_deduplication', 'Redeliveries are not recognized: each one is handled again.'), {
-    keyOf: unique,
-  }),
+export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
+  handling({ code: 'no_deduplication' }, { keyOf: unique }),
   handling(
-    deduplicated(
-      'deduplicated_by_signature',
-      'A redelivery is recognized by its signature, and every attempt has a new one.',
-    ),
+    { code: 'deduplicated_by_signature', data: { by: 'signature' } },
     { keyOf: (_, { delivery }) => delivery.signature.join() },
   ),
   handling(
-    deduplicated(
-      'deduplicated_by_signature',
-      'A redelivery is recognized by its t, and every attempt has a new one.',
-    ),
-    {
-      keyOf: (event, exchange) => `${keyOf(event)} ${exchange.delivery.signed.t}`,
-    },
+    { code: 'deduplicated_by_signature', data: { by: 't' } },
+    { keyOf: (event, exchange) => `${keyOf(event)} ${exchange.delivery.signed.t}` },
   ),
   handling(
-    deduplicated(
-      'deduplicated_by_body',
-      'A redelivery is recognized by the bytes of its body, which differ from attempt to attempt.',
-    ),
+    { code: 'deduplicated_by_body', data: { by: 'bytes' } },
     { keyOf: (_, { delivery }) => createHash('sha256').update(delivery.body).digest('hex') },
   ),
   ...[
     (event: Event) => JSON.stringify({ ...event, timestamp: undefined }),
     (event: Event) =>
       JSON.stringify(Object.entries({ ...event, timestamp: '' }).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-  ].map((keyOf) =>
-    handling(
-      deduplicated(
-        'deduplicated_by_body',
-        'A redelivery is recognized by all fields of its body, and a later attempt may have others, or another order.',
-      ),
-      { keyOf },
-    ),
-  ),
+  ].map((keyOf) => handling({ code: 'deduplicated_by_body', data: { by: 'fields' } }, { keyOf })),
   handling(
-    deduplicated(
-      'deduplicated_by_livemode',
-      'A payment with livemode true and the same payment without livemode count as two payments.',
-    ),
+    { code: 'deduplicated_by_livemode' },
     { keyOf: (event) => `${keyOf(event)} ${String(event['livemode'])}` },
   ),
   handling(
-    deduplicated(
-      'deduplicated_by_timestamp',
-      'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
-    ),
-    {
-      keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}`,
-    },
+    { code: 'deduplicated_by_timestamp' },
+    { keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}` },
   ),
+  handling({ code: 'deduplicated_by_payment_alone', data: { by: 'id' } }, { keyOf: idOf }),
   handling(
-    deduplicated(
-      'deduplicated_by_payment_alone',
-      'A redelivery is recognized by its payment id alone, so every later event of a payment, such as its refund, is lost.',
-    ),
-    { keyOf: idOf },
-  ),
-  handling(
-    deduplicated(
-      'deduplicated_by_payment_alone',
-      'A payment that was fulfilled counts as handled, so its refund is taken for a redelivery and lost.',
-    ),
-    {
-      effectOf: (event, before, otherwise) => (before.length > 0 ? undefined : otherwise(event, before)),
-    },
+    { code: 'deduplicated_by_payment_alone', data: { by: 'fulfillment' } },
+    { effectOf: (event, before, otherwise) => (before.length > 0 ? undefined : otherwise(event, before)) },
   ),
   {
     ...handling(REMEMBERS_REFUSED, { records: () => true }),
     parsesFirst: true,
   },
   handling(
-    {
-      code: 'payment_ids_merged',
-      sentence: 'Payment ids that differ in case or length count as one payment.',
-      fix: "Compare entire payment ids, byte by byte; check the column's collation and length.",
-    },
+    { code: 'payment_ids_merged' },
     { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
   ),
-] as const
+]
 
 /** Its sender hangs up and delivers again while the receiver may still work. */
 const OVERLAPPING: CaseId = 'acknowledgement/sender-gone-before-the-response'
 
 /** Copies that arrive together are handled twice, and copies that arrive in turn once. */
-function notAtomic({ verdicts }: Evidence): Candidate[] {
+function notAtomic({ verdicts }: Symptoms): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
   const together = doubled.filter(({ case: { id } }) => id.includes('-at-once') || id === OVERLAPPING)
   if (together.length === 0 || together.length < doubled.length) return []
   return [
     {
       code: 'not_atomic',
-      sentence:
-        'Copies that arrive together are handled twice: the check for a duplicate and its record are two steps.',
-      fix: 'Make it one step: insert under a unique key, and handle the event only if the insert succeeded.',
       explains: new Set(together),
     },
   ]
@@ -133,11 +79,11 @@ const REFUND_MEANWHILE: readonly CaseId[] = [
 ]
 
 /** A refund is lost only when the receiver works on another event of its payment. */
-function notLocked({ verdicts }: Evidence): Candidate[] {
-  const isRefund = ({ problems }: Evidence['verdicts'][number]) =>
+function notLocked({ verdicts }: Symptoms): Candidate[] {
+  const isRefund = ({ problems }: Symptoms['verdicts'][number]) =>
     problems.some(({ observed }) => observed === 'fulfilled-after-refund' || observed === 'not-reversed')
   const wrong = verdicts.filter((verdict) => isOpen(verdict) && isRefund(verdict))
-  const isMeanwhile = ({ case: { id } }: Evidence['verdicts'][number]) =>
+  const isMeanwhile = ({ case: { id } }: Symptoms['verdicts'][number]) =>
     REFUND_MEANWHILE.some((one) => one === id)
   // In turn, refunds must be seen to work.
   const worksInTurn = verdicts.some(
@@ -147,9 +93,6 @@ function notLocked({ verdicts }: Evidence): Candidate[] {
   return [
     {
       code: 'overlap_not_locked',
-      sentence:
-        'A refund that arrives while another event of its payment is handled is lost or overwritten: the check for a refund and the fulfillment are two steps.',
-      fix: 'Lock the payment while you change it, and look for a refund in the same transaction that fulfills it; do not overwrite a state that another event has changed in the meantime.',
       explains: new Set(wrong),
     },
   ]
@@ -160,24 +103,120 @@ const IN_TURN: readonly CaseId[] = ['effects/refund-before-completion', 'effects
 const EXPIRED: CaseId = 'duplicates/after-its-signature-expired'
 
 /** Only what is delivered again after the signature of the first delivery has expired is handled twice. */
-function untilExpiry({ verdicts }: Evidence): Candidate[] {
+function untilExpiry({ verdicts }: Symptoms): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
   if (doubled.length === 0 || doubled.some(({ case: { id } }) => id !== EXPIRED)) return []
   return [
     {
       code: 'deduplication_forgotten',
-      sentence:
-        'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
-      fix: 'Remember payments permanently, in the database: a replay cache forgets them after 300 s.',
+      data: { isAtExpiry: true },
       explains: new Set(doubled),
     },
   ]
 }
 
 /** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
-export const duplicateCauses: Recognize = (evidence) => [
-  ...DUPLICATE_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? []),
-  ...notAtomic(evidence),
-  ...notLocked(evidence),
-  ...untilExpiry(evidence),
+export const duplicateCauses: Recognize = (symptoms) => [
+  ...testHandling(DUPLICATE_HYPOTHESES, symptoms),
+  ...notAtomic(symptoms),
+  ...notLocked(symptoms),
+  ...untilExpiry(symptoms),
 ]
+
+/** So many refused payments make it no coincidence. */
+const ENOUGH = 3
+
+/** A payment is refused permanently once a delivery of it was refused, while other payments are accepted. */
+export const blockedPayments: Recognize = ({ verdicts }) => {
+  const explains = new Set<Verdict>()
+  let disproven = 0
+  const others = { accepted: 0, refused: 0 }
+  for (const verdict of verdicts) {
+    const refused = new Set<string>()
+    for (const { delivery, answer, unanswered } of verdict.exchanges) {
+      const id = delivery.key
+      if (id === undefined || unanswered === true || answer === undefined) continue
+      const isValid = delivery.change === undefined && delivery.role !== 'context'
+      if (isValid && refused.has(id)) {
+        if (answer.status >= 200 && answer.status < 300) disproven += 1
+        else if (answer.status < 500 && isOpen(verdict)) explains.add(verdict)
+      } else if (isValid) others[answer.status >= 400 ? 'refused' : 'accepted'] += 1
+      if (answer.status === 400 || answer.status === 401) refused.add(id)
+    }
+  }
+  const isRare = explains.size < ENOUGH || disproven >= explains.size
+  return isRare || others.refused * 10 > others.accepted
+    ? []
+    : [{ ...REMEMBERS_REFUSED, explains, precedes: true }]
+}
+
+interface Payment {
+  readonly id: string
+  readonly verdict: Symptoms['verdicts'][number]
+  readonly metadata: Event
+  readonly amount: unknown
+  /** Undefined when its effects were not observed. */
+  readonly isFulfilled: boolean | undefined
+}
+
+/** So few losses could have an order number in common with another payment by chance. */
+const FEWEST_LOSSES = 2
+
+/**
+ * Payments are lost that share a field of their metadata with another one of the run, such as the merchant's order
+ * number, and of no two that share it both are fulfilled.
+ */
+export const orderNumberCauses: Recognize = ({ verdicts }) => {
+  const payments = [...new Map(verdicts.flatMap(paymentsOf).map((payment) => [payment.id, payment])).values()]
+  const lost = payments.filter(({ isFulfilled }) => isFulfilled === false)
+  const fields = new Set(lost.flatMap(({ metadata }) => Object.keys(metadata)))
+  return [...fields].flatMap((field) => {
+    const groups = new Map<unknown, Payment[]>()
+    for (const payment of payments) {
+      const value = payment.metadata[field]
+      if (typeof value === 'string') groups.set(value, [...(groups.get(value) ?? []), payment])
+    }
+    const isAlone = ({ metadata }: Payment) => (groups.get(metadata[field])?.length ?? 0) < 2
+    const isTwice = [...groups.values()].some(
+      (group) => group.filter(({ isFulfilled }) => isFulfilled === true).length > 1,
+    )
+    if (isTwice || lost.some(isAlone)) return []
+    // Payments that have everything in common show nothing about one field.
+    const differing = lost.filter(({ metadata, amount }) =>
+      groups.get(metadata[field])?.some((other) => other.amount !== amount),
+    )
+    if (differing.length < FEWEST_LOSSES) return []
+    return [
+      {
+        code: 'deduplicated_by_order_number',
+        data: { field },
+        explains: new Set(lost.map(({ verdict }) => verdict).filter(({ outcome }) => outcome !== 'passed')),
+      },
+    ]
+  })
+}
+
+/** The acknowledged completions of a case. */
+function paymentsOf(verdict: Symptoms['verdicts'][number]): Payment[] {
+  return verdict.exchanges.flatMap(({ delivery, answer }) => {
+    const event = eventIn(delivery)
+    if (event === undefined || answer?.status !== 200 || nameOf(event) !== 'payment.completed') return []
+    const id = idOf(event)
+    const effects = verdict.effects?.get(id)
+    const isRefunded = verdict.exchanges.some(
+      ({ delivery: other }) => other.key === id && other.event === 'payment.refunded',
+    )
+    // Nothing of a payment that was refunded first is fulfilled.
+    const isKnown = effects !== undefined && !isRefunded
+    const metadata = Object(event['metadata']) as Event
+    return [
+      {
+        id,
+        verdict,
+        metadata,
+        amount: event['amount'],
+        isFulfilled: isKnown ? effects.length > 0 : undefined,
+      },
+    ]
+  })
+}

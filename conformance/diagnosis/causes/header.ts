@@ -1,47 +1,13 @@
 import type { Recognize } from '../cause.ts'
 import { type Hypothesis, refusing, testAll, verifying } from '../hypothesis.ts'
-import type { Statement } from '../statement.ts'
+import type { Said } from '../statement.ts'
 import { CORRECT, labeled, type Verifier } from '../verifier.ts'
 
-const byLabel =
-  'Split the header at each comma, split every entry at its first "=", and pick the entries named t and v1; ignore all others.'
-const position: Statement = {
-  code: 'entries_by_position',
-  sentence: 'The entries of the signature header are read by position, not by label.',
-  fix: byLabel,
-}
-const strictLabels: Statement = {
-  code: 'unknown_labels_refused',
-  sentence: 'A signature header with more entries than t and v1 is refused.',
-  fix: byLabel,
-}
-const labelPrefix: Statement = {
-  code: 'label_by_prefix',
-  sentence: 'An entry counts as v1 when its label only begins with v1.',
-  fix: byLabel,
-}
-const searched: Statement = {
-  code: 'entries_by_search',
-  sentence:
-    'The entries of the signature header are searched for in its text, so t= and v1= are also found inside other labels.',
-  fix: byLabel,
-}
-const leniently: Statement = {
-  code: 't_parsed_leniently',
-  sentence: 'A t that is not plain digits is accepted, because the conversion to a number is too lenient.',
-  fix: 'Refuse a t that does not match ^[0-9]+$ with 400 before you convert it.',
-}
-const partly: Statement = {
-  code: 'signature_compared_partly',
-  sentence: 'A signature that is only partly correct is accepted.',
-  fix: 'Decode v1 strictly, refuse anything but 32 bytes, and compare all of them in constant time.',
-}
-
-const nameCase = (sentence: string): Statement => ({
-  code: 'header_name_case',
-  sentence,
-  fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
-})
+const position: Said = { code: 'entries_by_position' }
+const strictLabels: Said = { code: 'unknown_labels_refused' }
+const searched: Said = { code: 'entries_by_search' }
+const leniently: Said = { code: 't_parsed_leniently', data: { isReplaced: false } }
+const partly: Said = { code: 'signature_compared_partly', data: { isBeginning: false } }
 
 const FOUND_T = /t=(\d+)/
 const FOUND_V1 = /v1=([0-9a-f]+)/
@@ -65,10 +31,7 @@ function comparing(digits: number): Hypothesis {
   const isSame = (expected: string, given: string) =>
     given.length === expected.length && given.slice(0, digits) === expected.slice(0, digits)
   const hypothesis = verifying(
-    {
-      ...partly,
-      sentence: 'Only the beginning of v1 is compared: a signature with a wrong end is accepted.',
-    },
+    { code: 'signature_compared_partly', data: { isBeginning: true } },
     { same: isSame },
   )
   return {
@@ -120,20 +83,19 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
     entries: (header) =>
       header.split(',').length === 2 ? CORRECT.entries(header) : { times: [], signatures: [] },
   }),
-  verifying(labelPrefix, {
-    entries: (header) => ({
-      times: labeled(header, 't'),
-      signatures: header.split(',').flatMap((entry) => (/^v1\w*=/.test(entry) ? value(entry) : [])),
-    }),
-  }),
+  verifying(
+    { code: 'label_by_prefix' },
+    {
+      entries: (header) => ({
+        times: labeled(header, 't'),
+        signatures: header.split(',').flatMap((entry) => (/^v1\w*=/.test(entry) ? value(entry) : [])),
+      }),
+    },
+  ),
   ...CONVERSIONS.map((seconds) => verifying(leniently, { seconds })),
   ...[(t: string) => t !== '', () => true].map((replaced) =>
     verifying(
-      {
-        code: 't_parsed_leniently',
-        sentence: 'An unreadable t is replaced with the time of arrival.',
-        fix: leniently.fix,
-      },
+      { code: 't_parsed_leniently', data: { isReplaced: true } },
       { seconds: (t, now) => CORRECT.seconds(t, now) ?? (replaced(t) ? now : undefined) },
     ),
   ),
@@ -148,22 +110,14 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
   verifying(partly, { same: (expected, given) => expected === given.slice(0, 64) }),
   verifying(partly, { same: (expected, given) => expected.length === given.length }),
   ...[8, 16, 32, 48, 60, 63].map(comparing),
-  verifying(
-    {
-      code: 'unsigned_accepted',
-      sentence:
-        'A delivery without a signature header is accepted; a signature is verified only if there is one.',
-      fix: 'Answer 400 when the signature header is absent or empty, before anything else.',
-    },
-    { trusts: (header) => header === '' },
-  ),
+  verifying({ code: 'unsigned_accepted' }, { trusts: (header) => header === '' }),
   refusing(
-    nameCase('The signature header is found only in one capitalization of its name.'),
+    { code: 'header_name_case', data: { refused: 'all-but-one' } },
     ({ delivery }) => delivery.nameCase !== 'as-is',
   ),
   ...(['lower', 'upper'] as const).map((refused) =>
     refusing(
-      nameCase(`The signature header is not found when its name is in ${refused} case.`),
+      { code: 'header_name_case', data: { refused } },
       ({ delivery }) => delivery.nameCase === refused,
     ),
   ),
@@ -174,4 +128,4 @@ function finite(value: number): number | undefined {
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */
-export const headerCauses: Recognize = (evidence) => testAll(HEADER_HYPOTHESES, evidence)
+export const headerCauses: Recognize = (symptoms) => testAll(HEADER_HYPOTHESES, symptoms)

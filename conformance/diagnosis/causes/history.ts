@@ -1,22 +1,17 @@
 import type { Effect } from '../../../schemas/types.ts'
 import type { Recognize } from '../cause.ts'
 import { type Event, effectNamed, type Handling, keyOf, nameOf, text } from '../handling.ts'
-import { handling, testHandling } from '../mishandling.ts'
+import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
+import type { Meddler } from '../statement.ts'
 
-const FIX =
-  'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'
 const is = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fulfilled'
 
 /** Mistakes with an event that arrives before or after the completion. */
-const withOther = (name: string) => [
+const withOther = (name: Meddler) => [
   ...[['completed'], ['completed', 'refunded']].map((skipped) =>
     handling(
-      {
-        code: 'payment_closed',
-        sentence: `A payment that had a payment.${name} is treated as closed: the completion that follows is acknowledged but not fulfilled.`,
-        fix: 'Fulfill every payment.completed unless the payment was refunded, no matter which events came before: a customer may pay after a failed or partial attempt.',
-      },
+      { code: 'payment_closed', data: { event: name } },
       {
         skips: (event, earlier) =>
           skipped.some((one) => is(event, one)) && earlier.some((one) => is(one, name)),
@@ -24,19 +19,11 @@ const withOther = (name: string) => [
     ),
   ),
   handling(
-    {
-      code: 'refunds_ignored',
-      sentence: `The refund of a payment that had a payment.${name} reverses nothing.`,
-      fix: FIX,
-    },
+    { code: 'refunds_ignored', data: { event: name } },
     { skips: (event, earlier) => is(event, 'refunded') && earlier.some((one) => is(one, name)) },
   ),
   handling(
-    {
-      code: 'late_event_overwrites',
-      sentence: `A payment.${name} that arrives after the completion overwrites its state, so the refund that follows reverses nothing.`,
-      fix: FIX,
-    },
+    { code: 'late_event_overwrites', data: { event: name, isReversed: false } },
     {
       skips: (event, earlier) => {
         const completed = earlier.findIndex((one) => is(one, 'completed'))
@@ -47,11 +34,7 @@ const withOther = (name: string) => [
     },
   ),
   handling(
-    {
-      code: 'late_event_overwrites',
-      sentence: `A payment.${name} that arrives after the completion reverses the fulfillment.`,
-      fix: FIX,
-    },
+    { code: 'late_event_overwrites', data: { event: name, isReversed: true } },
     {
       effectOf: (event, before, otherwise) =>
         is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : otherwise(event, before),
@@ -70,41 +53,26 @@ const forgetful = (isShipped: (before: readonly Effect[]) => boolean): Partial<H
     },
   }
 }
-const refundForgotten = (parts: Partial<Handling>) =>
-  handling(
-    {
-      code: 'refund_forgotten',
-      sentence:
-        'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
-      fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and never fulfill it again.',
-    },
-    parts,
-  )
+const refundForgotten = (parts: Partial<Handling>) => handling({ code: 'refund_forgotten' }, parts)
 
 /** Skips an event that is not newer than the others of its payment. */
-const skippingOlder = (isStale: (at: number, last: number) => boolean, unitMs: number, than: string) => {
+const skippingOlder = (isSameTimeSkipped: boolean, unitMs: number) => {
   const at = (event: Event) => Math.floor(Date.parse(text(event['timestamp'])) / unitMs)
+  const isStale = (event: Event, other: Event) =>
+    isSameTimeSkipped ? at(event) <= at(other) : at(event) < at(other)
   const supposed = handling(
-    {
-      code: 'older_events_skipped',
-      sentence: `An event is skipped when its timestamp is ${than} that of another event of its payment.`,
-      fix: 'Handle each event by its name, once, in any order of arrival; do not compare timestamps. Several events may have the same one.',
-    },
-    { skips: (event, earlier) => earlier.some((one) => isStale(at(event), at(one))) },
+    { code: 'older_events_skipped', data: { isSameTimeSkipped } },
+    { skips: (event, earlier) => earlier.some((one) => isStale(event, one)) },
   )
   return { ...supposed, isStrict: true as const }
 }
 
-export const HISTORY_HYPOTHESES = [
-  ...['failed', 'partial', 'expired'].flatMap(withOther),
+export const HISTORY_HYPOTHESES: readonly HandlingHypothesis[] = [
+  ...(['failed', 'partial', 'expired'] satisfies Meddler[]).flatMap(withOther),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed' && before.length > 1)),
   refundForgotten(forgetful((before) => before.at(-1)?.effect === 'reversed')),
-  ...[1, 1000].flatMap((unitMs) => [
-    skippingOlder((at, last) => at < last, unitMs, 'earlier than'),
-    skippingOlder((at, last) => at <= last, unitMs, 'not later than'),
-  ]),
+  ...[1, 1000].flatMap((unitMs) => [skippingOlder(false, unitMs), skippingOlder(true, unitMs)]),
 ]
 
 /** What happened to a payment before decides wrongly what happens next (SPEC.md 9.12). */
-export const historyCauses: Recognize = (evidence) =>
-  HISTORY_HYPOTHESES.flatMap((hypothesis) => testHandling(hypothesis, evidence) ?? [])
+export const historyCauses: Recognize = (symptoms) => testHandling(HISTORY_HYPOTHESES, symptoms)

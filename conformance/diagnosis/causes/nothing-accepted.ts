@@ -1,22 +1,21 @@
-import type { ExpectationKind, Verdict } from '../../contracts/payment-service/model.ts'
+import type { ExpectationKind, Verdict } from '../../contracts/webhook/model.ts'
 import type { Recognize } from '../cause.ts'
-import type { Evidence, Trial } from '../evidence.ts'
-import type { Statement } from '../statement.ts'
+import type { CauseData, Said } from '../statement.ts'
+import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
 import { contentTypeOf } from './content.ts'
-import { MOST } from './entire/run.ts'
+
+type Received = CauseData['nothing_accepted']['received']
 
 /** Almost no valid delivery was accepted: what fails because of that follows from it. */
-export const nothingAccepted: Recognize = (evidence) => {
-  const { valid, open } = evidence
+export const nothingAccepted: Recognize = (symptoms) => {
+  const { valid, open } = symptoms
   const wrong = valid.filter(({ status }) => status !== 200)
   if (wrong.length === 0 || wrong.length < valid.length * MOST) return []
   const [status, times] = mostCommon(wrong.map((trial) => trial.status))
   // 2xx and redirects have a cause of their own.
   if (status !== undefined && status < 400) return []
-  const share = times === valid.length ? 'all' : `${times} of ${valid.length}`
-  const head = wrong.length === valid.length ? 'No' : 'Almost no'
-  const received = `${head} valid delivery was accepted: ${share} got ${status ?? 'no response'}`
-  const statement = stated(received, status, evidence)
+  const received = { status, times, of: valid.length, isAll: wrong.length === valid.length }
+  const statement = stated(received, symptoms)
   return [
     {
       ...statement,
@@ -28,7 +27,7 @@ export const nothingAccepted: Recognize = (evidence) => {
 }
 
 /** What is only most likely. */
-const GUESSED: readonly Statement['code'][] = ['wrong_secret', 'handler_throws']
+const GUESSED: readonly Said['code'][] = ['wrong_secret', 'handler_throws']
 
 /** What a receiver that accepts nothing fails; how it answers what it must refuse is another matter. */
 const KINDS: readonly ExpectationKind[] = ['accepted', 'control-accepted', 'effects', 'timing']
@@ -42,53 +41,20 @@ function isAboutValid({ problems }: Verdict): boolean {
   return problems.every(({ kind }) => KINDS.includes(kind))
 }
 
-function stated(observed: string, status: number | undefined, evidence: Evidence): Statement {
-  const [given] = evidence.given
+function stated(received: Received, symptoms: Symptoms): Said {
+  const { status } = received
+  const [given] = symptoms.given
   if (given !== undefined) return given
-  if (evidence.acceptsAgain) {
-    return {
-      code: 'nothing_accepted',
-      sentence: `${observed}, but one sent after the cases was accepted.`,
-      fix: "Check the receiver's log for what blocked it temporarily: a restart, a rate limit, or a lock.",
-    }
-  }
-  if (bodies(evidence).some((text) => text.includes('body_already_read'))) return ALREADY_READ
-  if (onlyJsonIsRefused(evidence)) {
-    return {
-      code: 'body_already_read',
-      sentence: `${observed}, and only deliveries that are not declared as JSON were accepted: a JSON parser reads the body before the receiver does.`,
-      fix: ALREADY_READ.fix,
-    }
-  }
-  if (status === EXPIRED || (FORBIDDEN.includes(status ?? 0) && bodies(evidence).some(namesCsrf))) {
-    return {
-      code: 'csrf_protection',
-      sentence: `${observed}: CSRF protection expects a token, which the service does not send.`,
-      fix: 'Exempt the webhook route from CSRF protection: the signature protects it.',
-    }
-  }
-  if (status === undefined || status === 500) {
-    return {
-      code: 'handler_throws',
-      sentence: `${observed}: the handler probably throws an error.`,
-      fix: "Look for the first error in the receiver's log. The usual cause is a body parser that has already consumed the body.",
-    }
-  }
-  if (status === 401 && readsTheHeader(evidence)) {
-    return {
-      code: 'wrong_secret',
-      sentence: `${observed}, the status for a wrong signature: the receiver most likely has a different signing secret.`,
-      fix: 'Use the same signing secret in the receiver and the suite, including whsec_ and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
-    }
-  }
-  return {
-    code: 'nothing_accepted',
-    sentence: `${observed}.`,
-    fix:
-      status === 401 || status === 403 || status === 400
-        ? 'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler. If the receiver refuses test events by design, use --mode live.'
-        : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
-  }
+  if (symptoms.acceptsAgain) return { code: 'nothing_accepted', data: { received, isAcceptedAgain: true } }
+  // The code of the reference receiver.
+  if (bodies(symptoms).some((text) => text.includes('body_already_read')))
+    return { code: 'body_already_read', data: {} }
+  if (onlyJsonIsRefused(symptoms)) return { code: 'body_already_read', data: { received } }
+  if (status === EXPIRED || (FORBIDDEN.includes(status ?? 0) && bodies(symptoms).some(namesCsrf)))
+    return { code: 'csrf_protection', data: { received } }
+  if (status === undefined || status === 500) return { code: 'handler_throws', data: { received } }
+  if (status === 401 && readsTheHeader(symptoms)) return { code: 'wrong_secret', data: { received } }
+  return { code: 'nothing_accepted', data: { received } }
 }
 
 /** Laravel's status for a missing token, which its page calls an expired one. Nothing else uses it. */
@@ -97,17 +63,11 @@ const EXPIRED = 419
 const FORBIDDEN = [400, 403, 422]
 const namesCsrf = (text: string) => /\bcsrf\b|authenticity ?token/i.test(text)
 
-const ALREADY_READ: Statement = {
-  code: 'body_already_read',
-  sentence: 'A body parser in front of the receiver has already read the body.',
-  fix: 'Mount the receiver before express.json() and every other body parser, or exclude its path from them.',
-}
-
 /** Types that a parser for JSON, or one for forms beside it, may read as well. */
 const MAY_BE_PARSED = /\+json$|^application\/x-www-form-urlencoded$/
 
 /** Whether the declared content type decides, and nothing else. */
-function onlyJsonIsRefused({ valid }: Evidence): boolean {
+function onlyJsonIsRefused({ valid }: Symptoms): boolean {
   const typeOf = ({ delivery }: Trial) =>
     contentTypeOf(delivery)?.replace(/;.*/s, '').trim().toLowerCase() ?? ''
   const isJson = (trial: Trial) => typeOf(trial) === 'application/json'
@@ -119,7 +79,7 @@ function onlyJsonIsRefused({ valid }: Evidence): boolean {
 }
 
 /** It answers 400 to a missing or stale header and 401 to a wrong signature, so it finds the header and knows the time. */
-function readsTheHeader({ trials }: Evidence): boolean {
+function readsTheHeader({ trials }: Symptoms): boolean {
   const refused = trials.filter(({ shouldAccept }) => shouldAccept === false)
   const early = refused.filter(({ correct }) => correct === 'missing' || correct === 'stale')
   const forged = refused.filter(({ correct }) => correct === 'forged')
@@ -130,7 +90,7 @@ function readsTheHeader({ trials }: Evidence): boolean {
   )
 }
 
-function bodies({ valid }: Evidence): string[] {
+function bodies({ valid }: Symptoms): string[] {
   return valid.flatMap(({ exchange }) => exchange.answer?.body.toString('latin1') ?? [])
 }
 

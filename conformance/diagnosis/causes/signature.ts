@@ -1,58 +1,27 @@
 import type { Candidate, Recognize } from '../cause.ts'
-import type { Evidence, Trial } from '../evidence.ts'
-import { effectsWithoutSignature, forgedHaveEffects } from '../forged-effects.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
-import type { Statement } from '../statement.ts'
+import { type Bytes, type OtherFunction, utf8 } from '../mistakes/form.ts'
+import { SECRETS } from '../mistakes/secrets.ts'
+import { OTHER_FUNCTIONS, SIGNED_TEXTS, type SignedText } from '../mistakes/signed-texts.ts'
+import type { Said } from '../statement.ts'
+import type { Symptoms, Trial } from '../symptoms.ts'
 import { CORRECT, signedText, type Verifier } from '../verifier.ts'
+import { effectsWithoutSignature, forgedHaveEffects } from './forgeries.ts'
 
-const nothingVerified: Statement = {
-  code: 'no_verification',
-  sentence: 'Forged deliveries are accepted: the signature is not verified, or the result is ignored.',
-  fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ. In JavaScript, await the result: a Promise is always true.',
-}
-const guessable = (key: string): Statement => ({
-  code: 'key_guessable',
-  sentence: `A signature made with ${key} is accepted, as if the signing secret were missing.`,
-  fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
-})
-const changed = (how: string): Statement => ({
-  code: 'secret_changed',
-  sentence: `A signature made with the secret ${how} is accepted.`,
-  fix: 'Use the entire signing secret, including its prefix, as UTF-8 bytes, and accept no other form of it.',
-})
-const otherText = (what: string): Statement => ({
-  code: 'signed_text_differs',
-  sentence: `A signature over ${what} is accepted.`,
-  fix: 'Compute the HMAC over exactly t, one dot and the raw body, in that order.',
-})
+const nothingVerified: Said = { code: 'no_verification', data: {} }
 
-const alsoKey = (statement: Statement, key: (secret: string) => string | Buffer) =>
-  verifying(statement, { keys: (secret) => [secret, key(secret)] })
-const alsoText = (statement: Statement, text: Verifier['messages']) =>
-  verifying(statement, { messages: (t, body) => [signedText(`${t}.`, body), ...text(t, body)] })
-
-/** The secret in the other forms that receivers derive from it. */
-export const OTHER_SECRETS: readonly [how: string, (secret: string) => string | Buffer][] = [
-  ['without its prefix', (secret) => secret.slice(secret.indexOf('_') + 1)],
-  ['without everything before its last underscore', (secret) => secret.slice(secret.lastIndexOf('_') + 1)],
-  ['decoded from base64', (secret) => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64')],
-  ['decoded from base64, prefix included', (secret) => Buffer.from(secret, 'base64')],
-  ['decoded from hexadecimal', (secret) => Buffer.from(secret.slice(secret.indexOf('_') + 1), 'hex')],
-  ['with a line break at its end', (secret) => `${secret}\n`],
-  ['in quotation marks', (secret) => `"${secret}"`],
-]
+const alsoKey = (said: Said, make: (secret: string) => Bytes | undefined) =>
+  verifying(said, {
+    keys: (secret) => [utf8(secret), make(secret)].filter((key) => key !== undefined),
+  })
+const alsoText = (said: Said, text: SignedText['text']) =>
+  verifying(said, { messages: (t, body) => [signedText(t, body), text(t, body)] })
 
 /** Servers limit the size of a body at about this size, or above it. */
 const USUAL_BYTES = 64 * 1024
 
-const WORDS = ['undefined', 'null', 'None', 'nil', '[object Object]', 'false']
-
-/** A receiver that refuses later does not say so in the response, and only effects show it. */
-const unobserved: Statement = {
-  ...nothingVerified,
-  sentence:
-    'Forged deliveries are acknowledged: the signature is not verified, or the response does not depend on it. Whether they have effects was not observed.',
-}
+/** A missing secret, and what languages make of it. */
+const NO_SECRETS = ['', 'undefined', 'null', 'None', 'nil', '[object Object]', 'false']
 
 /** Another method, path or size than usual may not even reach the code that verifies. */
 const isUsual = ({ delivery: { method, route, body, transport } }: Trial) =>
@@ -86,77 +55,65 @@ const NOT_HEXADECIMAL = /,v1=(?=[^,]*[g-z])[\x20-\x7e]{64}$/i
 const BEYOND_ASCII = /[^\0-\x7f]/
 
 const HYPOTHESES: readonly Hypothesis[] = [
-  alsoKey(guessable('an empty key'), () => ''),
-  ...WORDS.map((word) => alsoKey(guessable(`the key "${word}"`), () => word)),
-  ...OTHER_SECRETS.map(([how, key]) => alsoKey(changed(how), key)),
-  alsoText(otherText('the body alone'), (_, body) => [body]),
-  alsoText(otherText('t and the body without the dot'), (t, body) => [signedText(t, body)]),
-  alsoText(otherText('the body, a dot and t'), (t, body) => [signedText(body, `.${t}`)]),
-  alsoText(otherText('t alone'), (t) => [signedText(`${t}.`)]),
-  alsoText(otherText('the text in UTF-16'), (t, body) => [Buffer.from(`${t}.${body.toString()}`, 'utf16le')]),
-  alsoText(otherText('the body in base64'), (t, body) => [signedText(`${t}.`, body.toString('base64'))]),
+  ...NO_SECRETS.map((key) =>
+    alsoKey({ code: 'key_guessable', data: { key, isOnly: false } }, () => utf8(key)),
+  ),
+  ...SECRETS.flatMap((one) =>
+    'isUsed' in one
+      ? alsoKey({ code: 'secret_changed', data: { form: one.code, isOnly: false } }, one.make)
+      : [],
+  ),
+  ...SIGNED_TEXTS.flatMap(({ code, about, text }) =>
+    about === undefined
+      ? alsoText({ code: 'signed_text_differs', data: { text: code, isOnly: false } }, text)
+      : [],
+  ),
 ]
 
-/** Other functions, by the name that reports use; `digest` has no key. */
-const FUNCTIONS = {
-  sha1: 'HMAC-SHA1',
-  sha512: 'HMAC-SHA512',
-  md5: 'HMAC-MD5',
-  'sha3-256': 'HMAC-SHA3-256',
-  digest: 'an unkeyed SHA-256',
-}
+const otherFunctions = (...hashes: OtherFunction['hash'][]) =>
+  verifying({ code: 'other_function_accepted', data: { hashes } }, { hashes: ['sha256', ...hashes] })
 
-const otherFunction = (name: string, ...hashes: string[]) =>
-  verifying(
-    {
-      code: 'other_function_accepted',
-      sentence: `A signature made with ${name} is accepted.`,
-      fix: "Always compute HMAC-SHA256 for v1; do not choose the hash function by the signature's length.",
-    },
-    { hashes: ['sha256', ...hashes] },
-  )
-
-const OTHER_FUNCTIONS = [
-  ...Object.entries(FUNCTIONS).map(([hash, name]) => otherFunction(name, hash)),
-  otherFunction('HMAC-SHA1, HMAC-MD5 or HMAC-SHA512', 'sha512', 'sha1', 'md5'),
+export const SIGNATURE_HYPOTHESES: readonly Hypothesis[] = [
+  ...HYPOTHESES,
+  ...OTHER_FUNCTIONS.map(({ hash }) => otherFunctions(hash)),
+  otherFunctions('sha1', 'md5', 'sha512'),
 ]
-
-export const SIGNATURE_HYPOTHESES: readonly Hypothesis[] = [...HYPOTHESES, ...OTHER_FUNCTIONS]
 
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
-export const signatureCauses: Recognize = (evidence) => [
-  ...noVerification(evidence),
-  ...testAll(SIGNATURE_HYPOTHESES, evidence),
+export const signatureCauses: Recognize = (symptoms) => [
+  ...noVerification(symptoms),
+  ...testAll(SIGNATURE_HYPOTHESES, symptoms),
 ]
 
 /** The ways to verify nothing; none when forged deliveries have no effects: they are refused, but not in the response. */
-export function verifyingNothing(evidence: Evidence): Hypothesis[] {
-  const haveEffects = forgedHaveEffects(evidence)
-  if (haveEffects === false || evidence.probed.includes('connection_trusted')) return []
-  const { sentence } = haveEffects === true ? nothingVerified : unobserved
-  const acceptsUndecodable = evidence.trials.some(
+export function verifyingNothing(symptoms: Symptoms): Hypothesis[] {
+  const haveEffects = forgedHaveEffects(symptoms)
+  if (haveEffects === false || symptoms.probed.includes('connection_trusted')) return []
+  // A receiver that refuses later does not say so in the response, and only effects show it.
+  const said: Said = { code: 'no_verification', data: { isUnobserved: haveEffects !== true } }
+  const acceptsUndecodable = symptoms.trials.some(
     ({ accepted, delivery }) => accepted === true && NOT_HEXADECIMAL.test(delivery.signature.join(',')),
   )
   const hypotheses = acceptsUndecodable ? VERIFYING_NOTHING : [...VERIFYING_NOTHING, ...DECODING_ONLY]
-  return hypotheses.map((hypothesis): Hypothesis => ({ ...hypothesis, sentence, parsesFirst: true }))
+  return hypotheses.map((hypothesis) => ({ ...hypothesis, ...said, parsesFirst: true }) as Hypothesis)
 }
 
-function noVerification(evidence: Evidence): Candidate[] {
-  return testAll(verifyingNothing(evidence), evidence).map((cause) => alsoUnsigned(cause, evidence))
+function noVerification(symptoms: Symptoms): Candidate[] {
+  return testAll(verifyingNothing(symptoms), symptoms).map((cause) => alsoUnsigned(cause, symptoms))
 }
 
 /**
  * Where nothing is verified, every effect of an unsigned delivery follows, and that forgeries are accepted of which no
  * hypothesis predicts anything: with bytes outside ASCII, or sent in an unusual way.
  */
-export function alsoUnsigned(cause: Candidate, evidence: Evidence): Candidate {
+export function alsoUnsigned(cause: Candidate, symptoms: Symptoms): Candidate {
   if (cause.code !== nothingVerified.code) return cause
-  const others = evidence.trials.filter(
+  const others = symptoms.trials.filter(
     (trial) =>
       trial.shouldAccept === false &&
       trial.accepted === true &&
       (!isUsual(trial) || BEYOND_ASCII.test(trial.delivery.signature.join(','))),
   )
-  const also = [...effectsWithoutSignature(evidence), ...others.map(({ verdict }) => verdict)]
+  const also = [...effectsWithoutSignature(symptoms), ...others.map(({ verdict }) => verdict)]
   return { ...cause, also: new Set([...(cause.also ?? []), ...also]) }
 }

@@ -1,20 +1,17 @@
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, isOpen } from '../evidence.ts'
 import { type Event, eventIn, type Handling, text } from '../handling.ts'
-import { handling, testHandling } from '../mishandling.ts'
+import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
+import type { CauseForms } from '../statement.ts'
+import { isOpen, type Symptoms } from '../symptoms.ts'
 
 const rewritten = (change: (event: Event) => Event): Partial<Handling> => ({
   effectOf: (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before),
 })
 
 /** Loses the acknowledged events that hold a character. */
-const losing = (what: string, has: (event: Event) => boolean) =>
+const losing = (character: CauseForms['character_lost']['character'], has: (event: Event) => boolean) =>
   handling(
-    {
-      code: 'character_lost',
-      sentence: `A payment is acknowledged and lost if its event contains ${what}.`,
-      fix: 'Store the raw bytes of the body in a binary column, or in one that holds all of Unicode (utf8mb4 in MySQL); answer 200 only when they are stored.',
-    },
+    { code: 'character_lost', data: { character } },
     {
       handles: ({ answer, delivery }) => answer?.status === 200 && !has(eventIn(delivery) ?? {}),
     },
@@ -28,21 +25,17 @@ function textsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, item]) => [key, ...textsIn(item)])
 }
 
-export const STORAGE_HYPOTHESES = [
-  losing('a character of four bytes in UTF-8, such as an emoji', holds(/[\u{10000}-\u{10ffff}]/u)),
-  losing('the character U+0000', holds(/\0/)),
-  losing('a lone surrogate', holds(/\p{Surrogate}/u)),
-  losing('U+0000 or a lone surrogate', holds(/\0|\p{Surrogate}/u)),
-  losing('a character outside ASCII', holds(/[^\0-\x7f]/)),
+export const STORAGE_HYPOTHESES: readonly HandlingHypothesis[] = [
+  losing('four-bytes', holds(/[\u{10000}-\u{10ffff}]/u)),
+  losing('nul', holds(/\0/)),
+  losing('surrogate', holds(/\p{Surrogate}/u)),
+  losing('nul-or-surrogate', holds(/\0|\p{Surrogate}/u)),
+  losing('beyond-ascii', holds(/[^\0-\x7f]/)),
   handling(
-    {
-      code: 'currency_rewritten',
-      sentence: 'Currencies are cut to three letters: USDT becomes USD.',
-      fix: 'Store the currency exactly as it is in the event, in a column without a fixed length.',
-    },
+    { code: 'currency_rewritten', data: { to: 'three-letters' } },
     rewritten((event) => ({ currency: text(event['currency']).slice(0, 3) })),
   ),
-] as const
+]
 
 const OVERFLOW_ABOVE = (2 ** 31 - 1) / 100
 /** Minor units as a number of 32 bits: of a rounded floating-point number, as JavaScript has it, or exactly. */
@@ -62,11 +55,7 @@ function hundredthsOf(amount: string): bigint {
 const overflowing = WRAPS.flatMap((wrap) =>
   [/^\d+(?:\.\d{1,2})?$/, /^\d+(?:\.\d+)?$/].map((converted) =>
     handling(
-      {
-        code: 'amount_limited',
-        sentence: 'Large amounts overflow: they are kept as hundredths in a 32-bit number.',
-        fix: 'Keep amounts as decimal strings or in a decimal type that is large enough.',
-      },
+      { code: 'amount_limited', data: { isOverflow: true } },
       rewritten((event) => {
         const amount = text(event['amount'])
         // A smaller amount that is wrong is so for another reason.
@@ -86,27 +75,23 @@ const LIMITS = new Set(
 )
 
 /** Every amount above a limit is credited as that limit. */
-function amountLimited(evidence: Evidence): Candidate[] {
-  const wrong = evidence.verdicts.flatMap((verdict) => (isOpen(verdict) ? amountsOf(verdict) : []))
+function amountLimited(symptoms: Symptoms): Candidate[] {
+  const wrong = symptoms.verdicts.flatMap((verdict) => (isOpen(verdict) ? amountsOf(verdict) : []))
   const limits = new Set(wrong.flatMap(({ sent, shown }) => (Number(shown) < Number(sent) ? shown : [])))
   return [...limits].flatMap((most) => {
     const paid = new Set(wrong.flatMap(({ sent, shown }) => (shown === most && sent !== most ? sent : [])))
     // One payment may be credited with another amount for many reasons.
     if (paid.size < 2 && !LIMITS.has(most)) return []
     const limited = handling(
-      {
-        code: 'amount_limited',
-        sentence: `Amounts above ${most} are credited as ${most}: their type holds no more.`,
-        fix: 'Keep amounts as decimal strings or in a decimal type that is large enough.',
-      },
+      { code: 'amount_limited', data: { most } },
       rewritten((event) => (Number(event['amount']) > Number(most) ? { amount: most } : {})),
     )
-    return testHandling(limited, evidence) ?? []
+    return testHandling([limited], symptoms)
   })
 }
 
-function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent: string; shown: string }[] {
-  return exchanges.flatMap(({ delivery: { paymentId, amount } }) =>
+function amountsOf({ exchanges, effects }: Symptoms['verdicts'][number]): { sent: string; shown: string }[] {
+  return exchanges.flatMap(({ delivery: { key: paymentId, amount } }) =>
     (effects?.get(paymentId ?? '') ?? []).flatMap((effect) =>
       effect.effect === 'fulfilled' && amount !== undefined ? { sent: amount, shown: effect.amount } : [],
     ),
@@ -114,9 +99,7 @@ function amountsOf({ exchanges, effects }: Evidence['verdicts'][number]): { sent
 }
 
 /** The store cannot hold what an event contains (SPEC.md 6.5 and 9.13). */
-export const storageCauses: Recognize = (evidence) => [
-  ...[...STORAGE_HYPOTHESES, ...overflowing].flatMap(
-    (hypothesis) => testHandling(hypothesis, evidence) ?? [],
-  ),
-  ...amountLimited(evidence),
+export const storageCauses: Recognize = (symptoms) => [
+  ...testHandling([...STORAGE_HYPOTHESES, ...overflowing], symptoms),
+  ...amountLimited(symptoms),
 ]

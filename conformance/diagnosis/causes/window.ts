@@ -2,18 +2,11 @@ import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
 import { clockAdvances } from '../../contracts/payment-service/expectations/clock.ts'
 import { LONGEST_WAIT_SECONDS } from '../../engine/renewal.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Evidence, isOpen, type Trial } from '../evidence.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
-import type { Statement } from '../statement.ts'
-import { CORRECT, labeled, type Verifier } from '../verifier.ts'
+import type { Said } from '../statement.ts'
+import { isOpen, type Symptoms, type Trial } from '../symptoms.ts'
+import { CORRECT, labeled, TOLERANCE_SECONDS, type Verifier } from '../verifier.ts'
 
-const FIX =
-  'Answer 400 when |now - t| is more than 300, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).'
-const state = (code: Statement['code'], sentence: string): Statement => ({ code, sentence, fix: FIX })
-
-const NO_WINDOW = state('no_window', 'The age of a delivery is not checked: t may be any time.')
-
-const WINDOW_SECONDS = 300
 const HOUR_SECONDS = 3600
 const MONTH_SECONDS = 30 * 24 * HOUR_SECONDS
 
@@ -36,45 +29,26 @@ const withOneTime = (hypothesis: Hypothesis, isTime: (t: string) => boolean = is
 const isNumber = (t: string) => /^\d{1,20}$/.test(t)
 
 /** A receiver with another window. A t of any length is then just another time, if the number of digits is not limited. */
-const inWindow = (statement: Statement, isIn: Verifier['inWindow']): Hypothesis[] =>
+const inWindow = (said: Said, isIn: Verifier['inWindow']): Hypothesis[] =>
   [CORRECT.seconds, Number].map((seconds) => ({
-    ...verifying(statement, { inWindow: isIn, seconds }),
+    ...verifying(said, { inWindow: isIn, seconds }),
     shows: isOld,
   }))
 
 const HYPOTHESES: readonly Hypothesis[] = [
-  ...inWindow(NO_WINDOW, () => true),
-  ...inWindow(
-    state('window_past_only', 'Only old deliveries are refused: t may be any time in the future.'),
-    (age) => age <= WINDOW_SECONDS,
-  ),
-  ...inWindow(
-    state(
-      'window_future_only',
-      'Only deliveries from the future are refused: t may be any time in the past.',
-    ),
-    (age) => age >= -WINDOW_SECONDS,
-  ),
+  ...inWindow({ code: 'no_window' }, () => true),
+  ...inWindow({ code: 'window_past_only' }, (age) => age <= TOLERANCE_SECONDS),
+  ...inWindow({ code: 'window_future_only' }, (age) => age >= -TOLERANCE_SECONDS),
+  verifying({ code: 'future_refused' }, { inWindow: (age) => age >= 0 && age <= TOLERANCE_SECONDS }),
   verifying(
-    state(
-      'future_refused',
-      'Every t in the future is refused, so a clock that is a second behind loses payments.',
-    ),
-    { inWindow: (age) => age >= 0 && age <= WINDOW_SECONDS },
-  ),
-  verifying(
-    {
-      code: 'milliseconds',
-      sentence: 'A t in milliseconds is accepted.',
-      fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit from its length.',
-    },
+    { code: 'milliseconds', data: { isExpected: false } },
     { seconds: (t, now) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : CORRECT.seconds(t, now)) },
   ),
 ]
 
 /** A t that is not even read may be any text. */
 const UNREAD: Hypothesis = {
-  ...verifying(NO_WINDOW, { seconds: () => 0, inWindow: () => true }),
+  ...verifying({ code: 'no_window' }, { seconds: () => 0, inWindow: () => true }),
   shows: isOld,
 }
 
@@ -84,7 +58,7 @@ export const WINDOW_HYPOTHESES: readonly Hypothesis[] = [
 ]
 
 /** Deliveries that differ from a valid one in their t only, each with its distance from the clock. */
-function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
+function byDistance({ trials }: Symptoms): { trial: Trial; seconds: number }[] {
   return trials.flatMap((trial) => {
     const age = ageOf(trial)
     const differs = trial.correct === 'accepted' || trial.correct === 'stale'
@@ -94,8 +68,8 @@ function byDistance({ trials }: Evidence): { trial: Trial; seconds: number }[] {
 }
 
 /** A window with an end, but not after 300 s. */
-function length(evidence: Evidence): Candidate[] {
-  const tried = byDistance(evidence)
+function length(symptoms: Symptoms): Candidate[] {
+  const tried = byDistance(symptoms)
   const accepted = tried.filter(({ trial }) => trial.accepted === true)
   // One with the present time may have waited before it was sent, and then says nothing about the window.
   const refused = tried.filter(
@@ -105,8 +79,8 @@ function length(evidence: Evidence): Candidate[] {
   const nearest = Math.min(...refused.map(({ seconds }) => seconds))
   // Something else than the distance decides, or nothing shows the end.
   if (accepted.length === 0 || refused.length === 0 || farthest >= nearest) return []
-  const isTooLong = farthest > WINDOW_SECONDS
-  if (!isTooLong && nearest > WINDOW_SECONDS) return []
+  const isTooLong = farthest > TOLERANCE_SECONDS
+  if (!isTooLong && nearest > TOLERANCE_SECONDS) return []
   const explains = new Set(
     (isTooLong ? accepted : refused)
       .filter(({ trial, seconds }) => seconds > 0 && trial.accepted !== trial.shouldAccept)
@@ -114,34 +88,17 @@ function length(evidence: Evidence): Candidate[] {
       .filter(isOpen),
   )
   if (explains.size === 0) return []
-  if (!isTooLong) {
-    return [
-      {
-        ...state(
-          'window_length',
-          `The window is shorter than 300 s: a t that is ${nearest} s off is refused.`,
-        ),
-        explains,
-      },
-    ]
-  }
-  const isOfHours = farthest >= HOUR_SECONDS
-  return [
-    {
-      ...state(
-        isOfHours ? 'window_unit' : 'window_length',
-        `The window is longer than 300 s: a t that is ${farthest} s off is accepted${isOfHours ? ', so it is probably in another unit' : ''}.`,
-      ),
-      explains,
-    },
-  ]
+  if (!isTooLong) return [{ code: 'window_length', data: { seconds: nearest, isTooLong }, explains }]
+  return farthest >= HOUR_SECONDS
+    ? [{ code: 'window_unit', data: { seconds: farthest }, explains }]
+    : [{ code: 'window_length', data: { seconds: farthest, isTooLong }, explains }]
 }
 
 /** The case that compares the receiver's clock with itself. */
 const ADVANCES: CaseId = 'time-window/clock-advances'
 
 /** The receiver's clock has not moved during the run. */
-function standsStill({ verdicts, open }: Evidence): Candidate[] {
+function standsStill({ verdicts, open }: Symptoms): Candidate[] {
   const shown = verdicts.find(({ case: { id } }) => id === ADVANCES)
   // Without an accepted control, or for an effect that is missing, it says nothing about the clock.
   const isShown =
@@ -150,8 +107,6 @@ function standsStill({ verdicts, open }: Evidence): Candidate[] {
   return [
     {
       code: 'clock_stands_still',
-      sentence: "The receiver's clock does not advance: the time is read once and kept.",
-      fix: 'Read the clock for every delivery, inside the handler.',
       observed: true,
       explains: new Set([shown, ...open.filter(({ case: { section } }) => section === shown.case.section)]),
     },
@@ -159,8 +114,8 @@ function standsStill({ verdicts, open }: Evidence): Candidate[] {
 }
 
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
-export const windowCauses: Recognize = (evidence) => [
-  ...testAll(WINDOW_HYPOTHESES, evidence),
-  ...length(evidence),
-  ...standsStill(evidence),
+export const windowCauses: Recognize = (symptoms) => [
+  ...testAll(WINDOW_HYPOTHESES, symptoms),
+  ...length(symptoms),
+  ...standsStill(symptoms),
 ]

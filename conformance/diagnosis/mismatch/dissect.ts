@@ -1,6 +1,6 @@
+import { type Bytes, toHex } from '../mistakes/form.ts'
+import { CORRECT, signedText, TOLERANCE_SECONDS } from '../verifier.ts'
 import type { Hmac } from './explain.ts'
-import { type Bytes, toHex, utf8 } from './form.ts'
-import { CORRECT } from './signing.ts'
 
 /** The reference receiver refuses headers with more of them. */
 export const MOST_SIGNATURES = 16
@@ -10,9 +10,40 @@ interface Entry {
   readonly label: string
   readonly value: string
   /** What a verifier does with it, or what is wrong with it. */
-  readonly meaning: string
+  readonly meaning: Meaning
   readonly valid: boolean
 }
+
+/** What an entry means to a verifier. */
+export type Meaning =
+  | 'no_label'
+  | 'one_of_several_t'
+  | 't_no_seconds'
+  | 't'
+  | 'v1'
+  | 'v1_no_signature'
+  | 'label_with_spaces'
+  | 'unknown_label'
+
+/** Why a receiver refuses a delivery. */
+export type Reason =
+  | {
+      readonly code:
+        | 'no_header'
+        | 'no_t'
+        | 'several_t'
+        | 't_no_seconds'
+        | 'no_v1'
+        | 'too_many_v1'
+        | 'no_match'
+    }
+  | {
+      readonly code: 'outside_window'
+      readonly ageSeconds: number
+      readonly toleranceSeconds: number
+      /** Whether a `v1` is the expected signature. */
+      readonly matches: boolean
+    }
 
 /** How a receiver verifies one delivery, step by step (SPEC.md 2 to 4). */
 export interface Dissection {
@@ -31,7 +62,7 @@ export interface Dissection {
   /** Whether `t` is outside the time window. */
   readonly isLate: boolean
   /** Why a receiver refuses the delivery, and with which status; undefined if it accepts it. */
-  readonly refusal: { readonly status: 400 | 401; readonly reason: string } | undefined
+  readonly refusal: { readonly status: 400 | 401; readonly reason: Reason } | undefined
 }
 
 /**
@@ -41,17 +72,19 @@ export interface Dissection {
  */
 export async function dissect(
   { header, body, secret }: { header: string; body: Bytes; secret: string },
-  { hmac, nowSeconds, toleranceSeconds = 300 }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
+  {
+    hmac,
+    nowSeconds,
+    toleranceSeconds = TOLERANCE_SECONDS,
+  }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
 ): Promise<Dissection> {
   const pairs = header.split(',').map((part) => [part.split('=', 1)[0] ?? '', part] as const)
-  const valuesOf = (wanted: string) =>
-    pairs.flatMap(([label, part]) => (label === wanted && part !== label ? part.slice(label.length + 1) : []))
-  const times = valuesOf('t')
-  const received = valuesOf('v1')
-  const [t] = times.length === 1 && /^\d{1,12}$/.test(times[0] ?? '') ? times : []
-  const signed = t === undefined ? undefined : CORRECT(t, body)
-  const expected = signed === undefined ? undefined : toHex(await hmac('SHA-256', utf8(secret), signed))
-  const matches = expected !== undefined && received.includes(expected)
+  const { times, signatures: received } = CORRECT.entries(header)
+  const [t] = times.filter((time) => times.length === 1 && isSeconds(time))
+  const signed = t === undefined ? undefined : signedText(t, body)
+  const [key] = CORRECT.keys(secret)
+  const expected = signed && key && toHex(await hmac('SHA-256', key, signed))
+  const matches = expected !== undefined && received.some((given) => CORRECT.same(expected, given))
   const ageSeconds = t === undefined ? undefined : nowSeconds - Number(t)
   return {
     entries: header === '' ? [] : pairs.map(([label, part]) => entryOf(label, part, times.length)),
@@ -66,24 +99,22 @@ export async function dissect(
   }
 }
 
+const isSeconds = (t: string) => CORRECT.seconds(t, 0) !== undefined
+
 function entryOf(label: string, part: string, timesCount: number): Entry {
   const value = part.slice(label.length + 1)
-  const entry = (valid: boolean, meaning: string) => ({ label, value, valid, meaning })
-  if (part === label) return entry(false, 'no label and equals sign: it is ignored')
+  const entry = (valid: boolean, meaning: Meaning) => ({ label, value, valid, meaning })
+  if (part === label) return entry(false, 'no_label')
   if (label === 't') {
-    if (timesCount > 1) return entry(false, 'there must be one t')
-    if (!/^\d{1,12}$/.test(value)) return entry(false, 't must be Unix seconds, in digits')
-    return entry(true, 'when it was signed, in Unix seconds')
+    if (timesCount > 1) return entry(false, 'one_of_several_t')
+    if (!isSeconds(value)) return entry(false, 't_no_seconds')
+    return entry(true, 't')
   }
   if (label === 'v1') {
-    return /^[\da-f]{64}$/.test(value)
-      ? entry(true, 'a signature')
-      : entry(false, 'a signature has 64 lowercase hexadecimal digits')
+    return /^[\da-f]{64}$/.test(value) ? entry(true, 'v1') : entry(false, 'v1_no_signature')
   }
   const known = ['t', 'v1'].includes(label.trim())
-  return known
-    ? entry(false, 'spaces are part of the label: remove them')
-    : entry(true, 'an unknown label: it is ignored')
+  return known ? entry(false, 'label_with_spaces') : entry(true, 'unknown_label')
 }
 
 function refusalOf(found: {
@@ -96,17 +127,13 @@ function refusalOf(found: {
   matches: boolean
 }): Dissection['refusal'] {
   const { header, times, t, received, ageSeconds = 0, toleranceSeconds, matches } = found
-  const refuse = (status: 400 | 401, reason: string) => ({ status, reason })
-  if (header === '') return refuse(400, 'the header is missing or empty')
-  if (times.length !== 1)
-    return refuse(400, `the header has ${times.length === 0 ? 'no' : 'more than one'} t`)
-  if (t === undefined) return refuse(400, 't is not a number of Unix seconds')
-  if (received.every((value) => value === '')) return refuse(400, 'the header has no v1')
-  if (received.length > MOST_SIGNATURES) return refuse(400, `the header has more than ${MOST_SIGNATURES} v1`)
-  if (Math.abs(ageSeconds) > toleranceSeconds) {
-    const when = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s in the future`
-    const besides = matches ? '' : '; nor is any v1 the expected signature'
-    return refuse(400, `t is ${when}, and at most ${toleranceSeconds} s are allowed${besides}`)
-  }
-  return matches ? undefined : refuse(401, 'no v1 is the expected signature')
+  const refuse = (reason: Reason) => ({ status: 400, reason }) as const
+  if (header === '') return refuse({ code: 'no_header' })
+  if (times.length !== 1) return refuse({ code: times.length === 0 ? 'no_t' : 'several_t' })
+  if (t === undefined) return refuse({ code: 't_no_seconds' })
+  if (received.every((value) => value === '')) return refuse({ code: 'no_v1' })
+  if (received.length > MOST_SIGNATURES) return refuse({ code: 'too_many_v1' })
+  if (Math.abs(ageSeconds) > toleranceSeconds)
+    return refuse({ code: 'outside_window', ageSeconds, toleranceSeconds, matches })
+  return matches ? undefined : { status: 401, reason: { code: 'no_match' } }
 }

@@ -1,4 +1,4 @@
-import type { Mistake } from './form.ts'
+import type { Mistake } from '../mistakes/form.ts'
 
 /** A signature header as somebody wrote it. */
 export interface ReadHeader {
@@ -9,19 +9,9 @@ export interface ReadHeader {
   readonly causes: readonly Mistake[]
 }
 
-const EXAMPLE = 't=…,v1=…'
-const SPELLED: Mistake = {
-  cause: `the header is not written as ${EXAMPLE}`,
-  fix: `Write ${EXAMPLE}: lowercase labels, equals signs, and a comma between the entries.`,
-}
-const LABELED: Mistake = {
-  cause: 'the label of the signature is not v1',
-  fix: `Write the header as ${EXAMPLE}.`,
-}
-const IN_SECONDS: Mistake = {
-  cause: 't is not written in Unix seconds, as digits alone',
-  fix: 'Write t as 1 to 12 digits, such as t=1750000000.',
-}
+const SPELLED: Mistake = { code: 'header_spelled' }
+const LABELED: Mistake = { code: 'signature_label' }
+const IN_SECONDS: Mistake = { code: 't_written', about: 'time' }
 
 /** More of them are not tried. */
 const MOST_TIMES = 4
@@ -62,14 +52,13 @@ const NAME = /^["']?(?!t\b|v1\b)[\w-]+["']?\s*:\s*/i
 
 /** What a header was copied with. */
 function wrapping(given: string): Mistake {
-  const parts = [
-    ...(NAME.test(given.trim()) ? ['its name'] : []),
-    ...(/["']/.test(given) ? ['quotation marks'] : []),
-    ...(/[\r\n]/.test(given) ? ['a line break'] : []),
-  ]
   return {
-    cause: `the value of the header includes ${parts.join(' and ') || 'spaces'}`,
-    fix: `Pass the value of the signature header in one line, and nothing else: ${EXAMPLE}.`,
+    code: 'header_wrapped',
+    data: {
+      isNamed: NAME.test(given.trim()),
+      isQuoted: /["']/.test(given),
+      isBroken: /[\r\n]/.test(given),
+    },
   }
 }
 

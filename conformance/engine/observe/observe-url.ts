@@ -2,33 +2,36 @@ import http from 'node:http'
 import https from 'node:https'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
-import type { HarnessError } from '../errors.ts'
+import { EngineError } from '../errors.ts'
 import type { WireError } from '../exchange.ts'
 import { afterAwake } from '../time/awake.ts'
-import { unreachable } from '../unreachable.ts'
 import { classify, timedOut } from '../wire/errors.ts'
 import { type Trust, tlsOptions } from '../wire/trust.ts'
-import { CHEAP, failed, MOST_BYTES, type Observer, parse } from './observe.ts'
+import { CHEAP, failed, MOST_BYTES, type Observation, type Observer, parse, TOO_LONG } from './observe.ts'
 
 /**
- * Observes over HTTP: `GET <url>?payment_id=<id>`, on a few connections that are kept open.
+ * Observes over HTTP: `GET <url>?<name of the key>=<key>`, on a few connections that are kept open.
  *
  * @param timeoutMs how long an answer may take, in milliseconds
  */
-export function observeUrl(
+export function observeUrl<Effect>(
   url: URL,
+  observation: Observation<Effect>,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[] = [],
   trust: Trust = {},
-): Observer {
+): Observer<Effect> {
   const secure = url.protocol === 'https:'
   const client = secure ? https : http
   const tls = secure ? tlsOptions(trust) : {}
   const agent = new client.Agent({ ...tls, keepAlive: true, maxSockets: CHEAP.parallel })
   const source = `${url.origin}${url.pathname}`
-  const notReached = (error: WireError) => unreachable(`the observe URL ${source}`, error)
-  const unreadable = (error: unknown) =>
-    error instanceof TooLong || isOfZlib(error) ? failed(source, error.message) : undefined
+  const notReached = (error: WireError) =>
+    new EngineError({ code: 'unreachable', of: 'observer', address: source, error })
+  const unreadable = (error: unknown) => {
+    if (error instanceof TooLong) return failed(source, TOO_LONG)
+    return isOfZlib(error) ? failed(source, { code: 'undecodable', thrown: error.message }) : undefined
+  }
   // A proxy that compresses nevertheless is understood.
   const lines = { 'Accept-Encoding': 'identity', ...Object.fromEntries(headers) }
 
@@ -36,14 +39,14 @@ export function observeUrl(
     const first = await attempt(query, agent)
     if (first !== STALE) return first
     const second = await attempt(query, false)
-    if (second === STALE) throw notReached({ code: 'reset', message: 'the connection was closed twice' })
+    if (second === STALE) throw notReached({ code: 'reset', wasRepeated: true })
     return second
   }
 
   function attempt(query: URL, by: http.Agent | false): Promise<string | typeof STALE> {
     return new Promise((resolve, reject) => {
       const request = client.get(query, { ...tls, agent: by, headers: lines })
-      const fail = (error: HarnessError) => {
+      const fail = (error: EngineError) => {
         cancel()
         request.destroy()
         reject(error)
@@ -63,11 +66,11 @@ export function observeUrl(
       })
       request.on('response', (response) => {
         const { statusCode, headers } = response
-        if (statusCode !== 200) return fail(failed(source, `it answered ${statusCode} instead of 200`))
+        if (statusCode !== 200) return fail(failed(source, { code: 'other_status', status: statusCode }))
         const decoded = decode(response)
         if (decoded === undefined) {
           const encoding = headers['content-encoding']
-          return fail(failed(source, `it answered with the content encoding "${encoding}"`))
+          return fail(failed(source, { code: 'unknown_encoding', encoding }))
         }
         collect(decoded)
           .then(resolve)
@@ -79,10 +82,10 @@ export function observeUrl(
 
   return {
     ...CHEAP,
-    async effects(paymentId) {
+    async effects(key) {
       const query = new URL(url)
-      query.searchParams.set('payment_id', paymentId)
-      return parse(await text(query), url.href)
+      query.searchParams.set(observation.key, key)
+      return parse(await text(query), observation, url.href)
     },
   }
 }
@@ -90,9 +93,7 @@ export function observeUrl(
 /** An attempt whose connection ended before any byte of a response. */
 const STALE = Symbol('stale')
 
-class TooLong extends Error {
-  override readonly message = `the output is longer than ${MOST_BYTES} bytes`
-}
+class TooLong extends Error {}
 
 function isOfZlib(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('Z_')

@@ -1,19 +1,25 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import type { Effect, Observation } from '../../../schemas/types.ts'
-import type { Violation } from '../../../schemas/validate.ts'
-import { HarnessError } from '../errors.ts'
+import { EngineError, type ObservationFailure, type Unreadable } from '../errors.ts'
 import { afterAwake } from '../time/awake.ts'
 
-/** Reads what the receiver did for a payment (SPEC.md 9). */
-export interface Observer {
-  /** @throws HarnessError `observation_failed` when there is no response or it is not an observation. */
-  readonly effects: (paymentId: string) => Promise<readonly Effect[]>
-  /** The shortest pause between two observations of one payment, in milliseconds. */
+/** How receivers of a service show what they did for a key. */
+export interface Observation<Effect = unknown> {
+  /** The name of the key in the query of an observe URL. */
+  readonly key: string
+  /** The effects in what a receiver shows, parsed from JSON, oldest first; or why they cannot be read. */
+  readonly read: (shown: unknown) => Promise<readonly Effect[] | Unreadable>
+}
+
+/** Reads what the receiver did for a key. */
+export interface Observer<Effect = unknown> {
+  /** @throws EngineError `observation_failed` when there is no response or it is not an observation. */
+  readonly effects: (key: string) => Promise<readonly Effect[]>
+  /** The shortest pause between two observations of one key, in milliseconds. */
   readonly intervalMs: number
   /** How many observations may take place at the same time. */
   readonly parallel: number
-  /** How many payments are observed at once when only a sample is needed. */
+  /** How many keys are observed at once when only a sample is needed. */
   readonly sample: number
 }
 
@@ -24,21 +30,23 @@ const COSTLY = { intervalMs: 200, parallel: 4, sample: 20 }
 
 /** The longest output that is read, in bytes, and the deepest. */
 export const MOST_BYTES = 1024 * 1024
+export const TOO_LONG: ObservationFailure = { code: 'too_long', bytes: MOST_BYTES }
 const MOST_LEVELS = 32
 
-/** Observes by running a shell command with the payment id as its last argument. */
-export function observeCommand(
+/** Observes by running a shell command with the key as its last argument. */
+export function observeCommand<Effect>(
   command: string,
+  observation: Observation<Effect>,
   timeoutMs: number,
   { cwd, hide = (text) => text }: { cwd?: string | undefined; hide?: (text: string) => string } = {},
-): Observer {
+): Observer<Effect> {
   const run = promisify(execFile)
   return {
     ...COSTLY,
-    async effects(paymentId) {
+    async effects(key) {
       const late = new AbortController()
       const cancel = afterAwake(timeoutMs, () => late.abort())
-      const [shell, ...args] = inShell(command, paymentId)
+      const [shell, ...args] = inShell(command, key)
       const { stdout } = await run(shell, args, {
         signal: late.signal,
         maxBuffer: MOST_BYTES,
@@ -47,50 +55,19 @@ export function observeCommand(
         windowsVerbatimArguments: true,
       })
         .catch((error: unknown) => {
-          const { code, stderr = '' } = error as ExecFailure
-          if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-            throw failed(command, `the output is longer than ${MOST_BYTES} bytes`)
-          }
-          const failure = late.signal.aborted
-            ? `it took more than ${timeoutMs} ms`
-            : `it exited with status ${code}`
-          const last = stderr.trim().split('\n').at(-1) ?? ''
+          const { code: status, stderr = '' } = error as ExecFailure
+          if (status === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') throw failed(command, TOO_LONG)
+          const last = hide(stderr.trim().split('\n').at(-1) ?? '').slice(0, 200)
           throw failed(
             command,
-            `${failure}${last === '' ? '' : `; last output: ${hide(last).slice(0, 200)}`}`,
+            late.signal.aborted
+              ? { code: 'too_late', ms: timeoutMs, last }
+              : { code: 'exited', status, last },
           )
         })
         .finally(cancel)
-      return parse(stdout, command)
+      return parse(stdout, observation, command)
     },
-  }
-}
-
-/** Reads a payment's effects within this process, oldest first. */
-export type ReadEffects = (paymentId: string) => readonly Effect[] | Promise<readonly Effect[]>
-
-/** Observes by calling a function. */
-export function observeWith(read: ReadEffects, timeoutMs: number): Observer {
-  const source = 'the function in "observe"'
-  return {
-    ...CHEAP,
-    async effects(paymentId) {
-      let cancel = (): void => undefined
-      const late = new Promise<never>((_, reject) => {
-        cancel = afterAwake(timeoutMs, () => reject(failed(source, `it took more than ${timeoutMs} ms`)))
-      })
-      const effects = await Promise.race([callOf(read, paymentId, source), late]).finally(() => cancel())
-      // A copy, because the function's owner may keep adding to the original.
-      return [...(await valid({ effects }, source))]
-    },
-  }
-}
-
-async function callOf(read: ReadEffects, paymentId: string, source: string): Promise<readonly Effect[]> {
-  try {
-    return await read(paymentId)
-  } catch (error) {
-    throw failed(source, `it threw: ${String(error).split('\n', 1)[0]}`)
   }
 }
 
@@ -100,35 +77,66 @@ interface ExecFailure {
 }
 
 /**
+ * Observes by calling a function.
+ *
+ * @param show what a receiver would show, as if parsed from JSON
+ */
+export function observeWith<Effect>(
+  show: (key: string) => unknown,
+  observation: Observation<Effect>,
+  timeoutMs: number,
+): Observer<Effect> {
+  return {
+    ...CHEAP,
+    async effects(key) {
+      let cancel = (): void => undefined
+      const late = new Promise<never>((_, reject) => {
+        cancel = afterAwake(timeoutMs, () => reject(failed(undefined, { code: 'too_late', ms: timeoutMs })))
+      })
+      const shown = await Promise.race([callOf(show, key), late]).finally(() => cancel())
+      // A copy, because the function's owner may keep adding to the original.
+      return [...(await readBy(observation, shown, undefined))]
+    },
+  }
+}
+
+async function callOf(show: (key: string) => unknown, key: string): Promise<unknown> {
+  try {
+    return await show(key)
+  } catch (error) {
+    throw failed(undefined, { code: 'threw', thrown: String(error).split('\n', 1)[0] ?? '' })
+  }
+}
+
+/**
  * Reads an observation.
  *
  * @param source where it comes from, for the error
- * @throws HarnessError `observation_failed`
+ * @throws EngineError `observation_failed`
  */
-export async function parse(text: string, source: string): Promise<readonly Effect[]> {
-  let value: unknown
+export async function parse<Effect>(
+  text: string,
+  observation: Observation<Effect>,
+  source: string,
+): Promise<readonly Effect[]> {
+  let shown: unknown
   try {
-    value = JSON.parse(text)
+    shown = JSON.parse(text)
   } catch {
-    throw failed(source, `the output is not JSON${describeNoJson(text)}`)
+    throw failed(source, { code: 'not_json', looks: looksLike(text.trim()) })
   }
-  if (isDeep(value)) throw failed(source, `the output is nested more than ${MOST_LEVELS} levels deep`)
-  return valid(value, source)
+  if (isDeep(shown)) throw failed(source, { code: 'too_deep', levels: MOST_LEVELS })
+  return readBy(observation, shown, source)
 }
 
-const loadValidator = () => import('../../../schemas/validate.ts')
-let validator: ReturnType<typeof loadValidator> | undefined
-
-async function valid(value: unknown, source: string): Promise<readonly Effect[]> {
-  // Loaded once, and only by a run that observes effects.
-  validator ??= loadValidator()
-  const { validate } = await validator
-  const violations = validate('observation', value)
-  if (violations.length > 0) {
-    const unreadable = describeViolations(value, violations)
-    throw failed(source, `the output is not an observation: ${unreadable}`, unreadable)
-  }
-  return (value as Observation).effects
+async function readBy<Effect>(
+  { read }: Observation<Effect>,
+  shown: unknown,
+  source: string | undefined,
+): Promise<readonly Effect[]> {
+  const found = await read(shown)
+  if ('code' in found) throw failed(source, found)
+  return found
 }
 
 function isDeep(value: unknown): boolean {
@@ -140,67 +148,20 @@ function isDeep(value: unknown): boolean {
   return true
 }
 
-/** The error of an observation that says nothing about the receiver. */
-export function failed(source: string, why: string, unreadable?: string): HarnessError {
-  const message = `could not observe effects with ${source}: ${why}`
-  return new HarnessError('observation_failed', message, { unreadable })
-}
-
-/** Only the first violations are named: one mistake usually shows in every effect. */
-const MOST_NAMED = 3
-
 /**
- * What an observation should contain and contains instead: `/effects/0/amount: expected decimal text such as "25.00", got
- * the number 25`.
+ * The error of an observation that says nothing about the receiver.
  *
- * @param value the output, parsed
- * @param found its violations of schemas/observation.json
+ * @param source a URL or a command; undefined for a function
  */
-function describeViolations(value: unknown, found: readonly Violation[]): string {
-  const named = found
-    .slice(0, MOST_NAMED)
-    .map(({ path, expected }) => `${path || '(root)'}: expected ${expected}, got ${gotAt(value, path)}`)
-  const more = found.length - named.length
-  return [...named, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+export function failed(source: string | undefined, why: ObservationFailure): EngineError {
+  return new EngineError({ code: 'observation_failed', source, why })
 }
 
-/** Why an output is not JSON, as words to follow "not JSON"; empty when nothing is known. */
-function describeNoJson(output: string): string {
-  const text = output.trim()
-  if (text === '') return ': it is empty'
-  if (text.startsWith('<')) return ': it is HTML'
-  return /^[[{]+'/.test(text) ? ': strings need double quotes, as json.dumps writes them' : ''
-}
-
-function gotAt(value: unknown, path: string): string {
-  let place = value
-  for (const key of path.split('/').slice(1)) {
-    const name = key.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (!Object.hasOwn(Object(place), name)) return fieldsOf(place)
-    place = Object(place)[name]
-  }
-  return kindOf(place)
-}
-
-/** The fields instead of one that is missing. */
-function fieldsOf(value: unknown): string {
-  const names = Object.keys(Object(value))
-  return names.length === 0
-    ? 'no field'
-    : `only ${names.slice(0, 6).map(shortened).join(', ')}${names.length > 6 ? ' and others' : ''}`
-}
-
-/** A name may hold anything, such as a secret: a longer one is cut. */
-const shortened = (name: string) => (name.length < 16 ? name : `${name.slice(0, 12)}...`)
-
-function kindOf(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'a list'
-  // Longer text may be a secret, which no message shows.
-  if (typeof value === 'string')
-    return value.length < 16 ? JSON.stringify(value) : `text of ${value.length} characters`
-  return typeof value === 'object' ? 'an object' : `the ${typeof value} ${JSON.stringify(value)}`
+/** What an output is that is not JSON, as far as its beginning shows it. */
+function looksLike(text: string): 'empty' | 'html' | 'single_quotes' | undefined {
+  if (text === '') return 'empty'
+  if (text.startsWith('<')) return 'html'
+  return /^[[{]+'/.test(text) ? 'single_quotes' : undefined
 }
 
 /** How to run a shell command with one more argument: the shell, and its arguments as `execFile` takes them. */

@@ -1,13 +1,12 @@
-import type { Effect } from '../../../schemas/types.ts'
 import type { Evidence } from '../case.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, isAcknowledged } from '../exchange.ts'
 import { createSemaphore } from '../pace/semaphore.ts'
 import { awakeNow } from '../time/awake.ts'
 import type { Observer } from './observe.ts'
 
-/** The longest pause between two observations of a case, in milliseconds, while few payments are awaited. */
+/** The longest pause between two observations of a case, in milliseconds, while few keys are awaited. */
 const LONGEST_GAP_MS = 250
-/** How many changes of one payment count as activity: a receiver that shows another list each time never rests. */
+/** How many changes of one key count as activity: a receiver that shows another list each time never rests. */
 const MOST_CHANGES = 20
 /** How often what is awaited may be absent, one time after another, before the receiver seems to have stopped. */
 const ABSENT_OFTEN = 5
@@ -20,30 +19,30 @@ const STOPPED_SHARE = 5
  */
 export interface Watch {
   /**
-   * Observes payments, a few at a time.
+   * Observes keys, a few at a time.
    *
-   * @throws HarnessError `observation_failed`
+   * @throws EngineError `observation_failed`
    */
   readonly observe: (ids: Iterable<string>) => Promise<Evidence['effects']>
-  /** Records responses: while they arrive, and while their payments are processed, the receiver is not at rest. */
+  /** Records responses: while they arrive, and while what they acknowledge is processed, the receiver is not at rest. */
   readonly answered: (exchanges: readonly Exchange[], isObserved: boolean) => void
   /**
    * Calls `look` until it returns true, or until nothing has changed anywhere in the run for the waiting time.
    *
-   * @param payments how many payments `look` observes
+   * @param keys how many keys `look` observes
    * @returns false when the receiver was at rest first, so that what is absent stays absent
    */
-  readonly until: (look: () => Promise<boolean>, payments: number) => Promise<boolean>
+  readonly until: (look: () => Promise<boolean>, keys: number) => Promise<boolean>
   /**
    * Whether the receiver seems to work no longer: several times in turn nothing of what was awaited appeared, and no effect of
-   * any payment has changed since.
+   * any key has changed since.
    */
   readonly hasStopped: () => boolean
-  /** Whether the effect of any payment was seen. */
+  /** Whether any effect was seen. */
   readonly sawEffects: () => boolean
   /** The time that a receiver is given to process what it acknowledged, in milliseconds. */
   readonly waitMs: number
-  /** How many payments may be observed at the end of a run. */
+  /** How many keys may be observed at the end of a run. */
   readonly sample: number
 }
 
@@ -80,7 +79,7 @@ export function createWatch(
     return time - movedAt >= restMs && (unobserved.size === 0 || sweptAt - movedAt >= restMs)
   }
 
-  async function effectsOf(id: string): Promise<readonly Effect[]> {
+  async function effectsOf(id: string): Promise<readonly unknown[]> {
     await semaphore.take()
     try {
       const effects = await observer.effects(id)
@@ -96,7 +95,7 @@ export function createWatch(
     }
   }
 
-  /** Looks at payments that no case observes, for as long as a case waits. */
+  /** Looks at keys that no case observes, for as long as a case waits. */
   async function sweep(): Promise<void> {
     if (sweeping) return
     sweeping = true
@@ -130,22 +129,22 @@ export function createWatch(
     hasStopped,
     sawEffects: () => changes.size > 0,
     async observe(ids) {
-      const seen = new Map<string, readonly Effect[]>()
+      const seen = new Map<string, readonly unknown[]>()
       await Promise.all([...ids].map(async (id) => seen.set(id, await effectsOf(id))))
       return (id) => seen.get(id) ?? []
     },
     answered(exchanges, isObserved) {
       moved()
-      for (const { delivery, answer } of exchanges) {
-        const { isEffective, paymentId, role } = delivery
-        if (answer?.status !== 200 || !isEffective || paymentId === undefined) continue
-        const isSeen = changes.has(paymentId)
-        if (!isSeen && (!isObserved || role === 'context')) unobserved.add(paymentId)
+      for (const exchange of exchanges) {
+        const { isEffective, key, role } = exchange.delivery
+        if (!isAcknowledged(exchange) || !isEffective || key === undefined) continue
+        const isSeen = changes.has(key)
+        if (!isSeen && (!isObserved || role === 'context')) unobserved.add(key)
       }
     },
-    async until(look, payments) {
+    async until(look, keys) {
       waiting += 1
-      awaited += payments
+      awaited += keys
       const started = awakeNow()
       try {
         for (let gap = observer.intervalMs; ; gap *= 1.5) {
@@ -162,7 +161,7 @@ export function createWatch(
         }
       } finally {
         waiting -= 1
-        awaited -= payments
+        awaited -= keys
         if (waiting === 0 && reportedAt > started) onWaiting(0)
       }
     },

@@ -1,5 +1,5 @@
-import { HarnessError } from '../errors.ts'
-import type { Answer, Exchange } from '../exchange.ts'
+import { EngineError } from '../errors.ts'
+import { type Answer, type Exchange, isAcknowledged } from '../exchange.ts'
 
 /** So many valid deliveries in a row with the same answer are a reason to look closer. */
 const SUSPICIOUS = 8
@@ -18,7 +18,7 @@ export interface BlockWatch {
    *
    * @returns the error that ends the run, or undefined when the delivery was accepted
    */
-  readonly confirms: (exchange: Exchange, url: string) => HarnessError | undefined
+  readonly confirms: (exchange: Exchange, url: string) => EngineError | undefined
 }
 
 export function createBlockWatch(): BlockWatch {
@@ -35,7 +35,7 @@ export function createBlockWatch(): BlockWatch {
     saw({ delivery, answer, unanswered }) {
       deliveries += 1
       if (delivery.change !== undefined || unanswered === true || answer === undefined) return false
-      if (answer.status === 200) hasAccepted = true
+      if (isAcknowledged({ delivery, answer })) hasAccepted = true
       if (!hasAccepted || !turnsAway(answer)) {
         forget()
         return false
@@ -55,25 +55,10 @@ export function createBlockWatch(): BlockWatch {
         forget()
         return undefined
       }
-      return errorOf(answer.status, since - 1, url)
+      const code = answer.status === 403 ? 'blocked' : 'rate_limited'
+      return new EngineError({ code, url, status: answer.status, after: since - 1 })
     },
   }
-}
-
-function errorOf(status: number, after: number, url: string): HarnessError {
-  const names = ['rate']
-  const answers = `${url} answers ${status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
-  return status === 403
-    ? new HarnessError(
-        'blocked',
-        `${answers}: it blocks this machine, probably because of the invalid ones; exempt this machine from the ban list, or send slower with "rate"`,
-        { names },
-      )
-    : new HarnessError(
-        'rate_limited',
-        `${answers}: it limits the rate; send slower with "rate", for example 10 deliveries a second, or raise the limit`,
-        { names },
-      )
 }
 
 /** Whether this is the answer of a rate limiter or of a ban list: it says nothing about the delivery. */

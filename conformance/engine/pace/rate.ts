@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import type { Notice } from './slow.ts'
 
 /** Keeps a rate of deliveries. */
 export interface Rate {
@@ -9,12 +10,11 @@ export interface Rate {
 /** Shorter runs need no announcement, in seconds. */
 const LONG_SECONDS = 60
 
-/** How long so many deliveries take at a rate, for the user; undefined if that is not long. */
-export function noticeOfRate(perSecond: number, deliveries: number): string | undefined {
+/** How long so many deliveries take at a rate; undefined if that is not long. */
+export function noticeOfRate(perSecond: number, deliveries: number): Notice | undefined {
   const seconds = deliveries / perSecond
   if (seconds < LONG_SECONDS) return undefined
-  const minutes = Math.round(seconds / 60)
-  return `at most ${perSecond} ${perSecond === 1 ? 'delivery' : 'deliveries'} a second: the run takes about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}; Ctrl-C ends it with a report of what was judged`
+  return { code: 'rate_takes_long', perSecond, minutes: Math.round(seconds / 60) }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Target } from '../target.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
 import { createSender, type Sender } from '../wire/sender.ts'
 import type { Rate } from './rate.ts'
+import type { Notice } from './slow.ts'
 
 /** How long a receiver that stopped answering gets for one more delivery, at least and at most, in milliseconds. */
 const PATIENCE_MS = { least: 10_000, most: 120_000 }
@@ -44,7 +45,7 @@ export interface SilenceWatch {
   readonly silence: (probes: readonly Exchange[]) => Silence
 }
 
-interface Sent {
+interface Unanswered {
   readonly delivery: Delivery
   readonly at: number
   /** Whether its time is up. */
@@ -61,7 +62,7 @@ export function createSilenceWatch(timeoutMs: number, leastMs: number = PATIENCE
   let answeredAt: number | undefined
   let brokenOff = 0
   /** Without an answer, in flight or given up. */
-  const missing = new Map<number, Sent>()
+  const missing = new Map<number, Unanswered>()
   const lastMs: number[] = []
   let waiting: (() => void)[] = []
 
@@ -120,13 +121,13 @@ const NOTICE_AFTER_MS = 1_000
 
 interface Probing {
   readonly target: Target
-  /** Makes a valid delivery of a new payment. */
+  /** Makes a valid delivery about something new. */
   readonly plain: () => Delivery
   readonly rate: Rate
   /** A sender with the connections of the run. */
   readonly pooled: Sender
   readonly watch: SilenceWatch
-  readonly onNotice?: ((notice: string) => void) | undefined
+  readonly onNotice?: ((notice: Notice) => void) | undefined
 }
 
 /**
@@ -137,7 +138,10 @@ interface Probing {
 export async function unansweredProbes(probing: Probing): Promise<readonly Exchange[] | undefined> {
   const { target, rate, pooled, watch, onNotice } = probing
   const patienceMs = watch.patienceMs()
-  const notice = setTimeout(() => onNotice?.(noticeOf(patienceMs)), NOTICE_AFTER_MS)
+  const notice = setTimeout(
+    () => onNotice?.({ code: 'answers_nothing', withinMs: patienceMs }),
+    NOTICE_AFTER_MS,
+  )
   let isOver = false
   const probes = PROBED_AT.map(async (share): Promise<Exchange | undefined> => {
     const laterMs = share * patienceMs
@@ -168,6 +172,3 @@ async function sendProbe(sender: Sender, { plain, watch }: Probing): Promise<Exc
   watch.saw(number, exchange)
   return exchange
 }
-
-const noticeOf = (ms: number) =>
-  `the receiver answers nothing any more; the run ends unless it answers a valid delivery within ${Math.ceil(ms / 1000)} s`

@@ -22,10 +22,17 @@ export interface Measured {
   readonly left: number
 }
 
+/** What the user should know about the pace of a run. */
+export type Notice =
+  | { readonly code: 'rate_takes_long'; readonly perSecond: number; readonly minutes: number }
+  | { readonly code: 'slow_in_parallel'; readonly answerMs: number }
+  | { readonly code: 'slow_in_turn'; readonly eachMs: number; readonly minutes: number }
+  | { readonly code: 'answers_nothing'; readonly withinMs: number }
+
 /** How many cases may send at the same time, and what the user should know. */
 export interface Pace {
   readonly cases: number
-  readonly notice?: string
+  readonly notice?: Notice
   /** Set when more cases may be tried, as long as answers do not take longer. */
   readonly growth?: Growth
 }
@@ -57,7 +64,7 @@ export function paceOf(measured: Measured): Pace | undefined {
   const isParallel = allMs < 2 * oneMs
   if (isParallel) {
     if (allMs <= ackWithinMs) return undefined
-    const notice = `the receiver takes ${seconds(allMs)} to answer, so more cases send at the same time`
+    const notice = { code: 'slow_in_parallel', answerMs: allMs } as const
     return { cases: HURRIED_FROM, notice, growth: createGrowth(allMs) }
   }
   const eachMs = allMs / together
@@ -66,7 +73,7 @@ export function paceOf(measured: Measured): Pace | undefined {
   const leftMs = left * eachMs
   if (cases === concurrency) return undefined
   if (leftMs < LONG_MS) return { cases }
-  const notice = `the receiver answers one delivery at a time, each in ${seconds(eachMs)}: the run takes about ${Math.ceil(leftMs / 60_000)} more minutes; Ctrl-C ends it with a report of what was judged`
+  const notice = { code: 'slow_in_turn', eachMs, minutes: Math.ceil(leftMs / 60_000) } as const
   return { cases, notice }
 }
 
@@ -91,8 +98,4 @@ function createGrowth(singleMs: number): Growth {
     },
     isUndisturbed: () => isGrowing && cases >= UNDISTURBED_FROM,
   }
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`
 }

@@ -10,7 +10,7 @@ import { createGate, Stopped } from './gate.ts'
 import { createRate } from './rate.ts'
 import { createSemaphore, type Semaphore } from './semaphore.ts'
 import { createSilenceWatch, type Silence, unansweredProbes } from './silence.ts'
-import { type Growth, isSlow, paceOf } from './slow.ts'
+import { type Growth, isSlow, type Notice, paceOf } from './slow.ts'
 
 /** How long to wait for the news that a receiver has ended, after a delivery got no answer, in milliseconds. */
 const NEWS_WITHIN_MS = 300
@@ -25,13 +25,13 @@ export interface TrafficOptions {
   /** How many cases may send at once. */
   readonly concurrency: number
   readonly ackWithinMs: number
-  /** Makes a valid delivery of a new payment, to find out how the receiver answers one. */
+  /** Makes a valid delivery about something new, to find out how the receiver answers one. */
   readonly plain: () => Delivery
   /** How many deliveries the run still has to send, about. */
   readonly remaining?: () => number
   /** Resolves with how the receiver ended, when it has been started for this run and ends by itself. */
   readonly ended?: Promise<string> | undefined
-  readonly onNotice?: ((notice: string) => void) | undefined
+  readonly onNotice?: ((notice: Notice) => void) | undefined
   /** How long a receiver that stopped answering gets at least for one more delivery, in milliseconds; default 10 s. */
   readonly patienceMs?: number | undefined
 }
@@ -50,7 +50,7 @@ export interface Traffic extends Sender {
   readonly aside: () => Sender
   /** Takes account of how long the first answer took, before the first case, in milliseconds. */
   readonly measure: (firstMs: number) => Promise<void>
-  /** @throws HarnessError `rate_limited` or `blocked` when the end of the run shows it */
+  /** @throws EngineError `rate_limited` or `blocked` when the end of the run shows it */
   readonly finish: () => Promise<void>
   /** Makes everything that is still to be sent fail with `Stopped`. */
   readonly stop: (reason: Untested) => void

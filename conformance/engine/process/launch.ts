@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { HarnessError } from '../errors.ts'
+import { EngineError, type NotKilled } from '../errors.ts'
 import { awakeNow } from '../time/awake.ts'
 import { portOf, untilRefused } from './port.ts'
 import { anyLives, groupsBelow, howEnded, treeOf, treeOptions } from './process-tree.ts'
@@ -47,7 +47,7 @@ export interface Launched {
   /**
    * Waits after a kill until every process is gone and the port refuses connections.
    *
-   * @throws HarnessError `not_killed` when something still runs or listens
+   * @throws EngineError `not_killed` when something still runs or listens
    */
   readonly gone: () => Promise<void>
   /** Asks it to stop, as an operator does. @returns false when it had to be killed */
@@ -87,13 +87,7 @@ export function launch(options: LaunchOptions): Launched {
     await killing
     const isGone = await within(GONE_WITHIN_MS, () => hasEnded() && !anyLives(groupsNow()))
     if (isGone && (await untilRefused(url, GONE_WITHIN_MS))) return
-    throw new HarnessError(
-      'not_killed',
-      isGone
-        ? `something still listens at ${url.host} after the kill: the "start" command started it outside its process group; pass "killCommand"`
-        : `a process of the "start" command still runs after SIGKILL: pass "killCommand"`,
-      { names: ['start', 'killCommand'] },
-    )
+    throw notKilled(isGone ? { code: 'still_listening', host: url.host } : { code: 'still_running' })
   }
 
   return {
@@ -129,11 +123,14 @@ async function runToEnd(
   const [status, signal] = (await once(child, 'exit')) as [number | null, string | null]
   clearTimeout(deadline)
   if (status === 0) return
-  const how = isLate
-    ? `did not end within ${killCommandWithinMs / 1000} s`
-    : `failed with ${signal ?? `exit status ${status}`}`
-  throw new HarnessError('not_killed', `the "killCommand" ${how}`, { names: ['killCommand'] })
+  throw notKilled(
+    isLate
+      ? { code: 'kill_command_late', ms: killCommandWithinMs }
+      : { code: 'kill_command_failed', status, signal },
+  )
 }
+
+const notKilled = (why: NotKilled) => new EngineError({ code: 'not_killed', why })
 
 async function within(ms: number, isDone: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = awakeNow() + ms

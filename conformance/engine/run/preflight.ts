@@ -1,10 +1,9 @@
 import type { Kit } from '../case.ts'
 import type { Delivery } from '../delivery.ts'
-import { HarnessError } from '../errors.ts'
-import type { Answer, WireError } from '../exchange.ts'
+import { EngineError } from '../errors.ts'
+import { type Answer, isAcknowledged, type WireError } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'
-import { unreachable } from '../unreachable.ts'
 import { createSender, type Sender } from '../wire/sender.ts'
 
 /** What is known about the receiver before the first case. */
@@ -23,7 +22,7 @@ const NO_CONNECTION: readonly (WireError['code'] | undefined)[] = ['refused', 'd
  * could have an effect is sent before an observation has worked.
  *
  * @param seed for the error: a receiver that shows effects already has seen it
- * @throws HarnessError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
+ * @throws EngineError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
  */
 export async function preflight(
   target: Target,
@@ -33,48 +32,44 @@ export async function preflight(
   sender: Sender = createSender(target),
 ): Promise<Preflight> {
   const delivery = kit.valid()
-  const observed = await failureOf(observer, delivery.paymentId ?? '', seed)
+  const observed = await failureOf(observer, delivery.key ?? '', seed)
   if (observed !== undefined) {
     // A receiver that is down often takes its observe URL with it, so the receiver is named first.
     const { error } = await sender.send(kit.visit())
-    throw NO_CONNECTION.includes(error?.code) ? unreachable(target.url.href, error) : observed
+    throw NO_CONNECTION.includes(error?.code) ? unreachable(target, error) : observed
   }
   const sentAt = Date.now()
   const { answer, error } = await sender.send(delivery)
-  if (answer === undefined) throw unreachable(target.url.href, error)
+  if (answer === undefined) throw unreachable(target, error)
   if ([404, 405, 501].includes(answer.status)) {
-    throw new HarnessError(
-      'no_endpoint',
-      `${target.url.href} answered ${answer.status} to a valid delivery: check the path of the webhook endpoint`,
-    )
+    throw new EngineError({ code: 'no_endpoint', url: target.url.href, status: answer.status })
   }
   const send: SendTimed = async (next) => {
     const at = Date.now()
     const exchange = await sender.send(next)
-    return exchange.answer && { answer: exchange.answer, sentAt: at }
+    return exchange.answer && { delivery: next, answer: exchange.answer, sentAt: at }
   }
-  return { skewSeconds: await skewOf({ answer, sentAt }, kit, send), answerMs: answer.ms }
+  return { skewSeconds: await skewOf({ delivery, answer, sentAt }, kit, send), answerMs: answer.ms }
 }
 
 /** Why effects cannot be observed, or must not be graded. */
 async function failureOf(
   observer: Observer | undefined,
-  paymentId: string,
+  key: string,
   seed: string,
-): Promise<HarnessError | undefined> {
+): Promise<EngineError | undefined> {
   try {
-    const before = await observer?.effects(paymentId)
+    const before = await observer?.effects(key)
     if (before === undefined || before.length === 0) return undefined
   } catch (error) {
-    if (error instanceof HarnessError) return error
+    if (error instanceof EngineError) return error
     throw error
   }
-  return new HarnessError(
-    'seed_used',
-    `the receiver already shows effects of a run with "seed" ${seed}: use another "seed", or check that the observer filters effects by payment id`,
-    { names: ['seed'] },
-  )
+  return new EngineError({ code: 'seed_used', seed })
 }
+
+const unreachable = ({ url }: Target, error: WireError | undefined) =>
+  new EngineError({ code: 'unreachable', of: 'receiver', address: url.href, error })
 
 /** A Date header has whole seconds, and clocks are set to about one: a smaller difference means nothing. */
 const SLACK_MS = 1_000
@@ -85,6 +80,7 @@ const QUICK_MS = 1_000
 
 /** A response with the time at which its delivery was sent, in milliseconds of Unix time. */
 export interface Timed {
+  readonly delivery: Delivery
   readonly answer: Answer
   readonly sentAt: number
 }
@@ -109,18 +105,20 @@ export async function skewOf(first: Timed, kit: Kit, send: SendTimed): Promise<n
   if (skew === undefined || skew === 0) return skew
   const inside = Math.min(Math.abs(skew) / 2, INSIDE_SECONDS)
   const edge = Math.sign(skew) * Math.floor(kit.windowSeconds - inside)
-  const accepts = async (t: number): Promise<boolean | undefined> => {
-    const made = () => kit.validAt(kit.now() + t)
-    const once = await send(made())
+  const accepts = async (t: number): Promise<boolean> => {
+    const delivery = kit.validAt(kit.now() + t)
+    const once = await send(delivery)
     // It may have been checked so late that it was on the other side of the edge.
     const late = once === undefined || wallMsOf(once) > inside * 1000
-    return ((late ? await send(made()) : once) ?? once)?.answer.status === 200
+    const timed = (late ? await send(kit.validAt(kit.now() + t)) : once) ?? once
+    return isAcknowledged({ delivery, answer: timed?.answer })
   }
   const byOwn = await accepts(-edge)
   const byDate = await accepts(skew + edge)
   if (byOwn !== byDate) return byDate ? skew : undefined
   // Neither is accepted by a window that is too narrow, but a delivery with the right time is.
-  return !byOwn && first.answer.status !== 200 && (await accepts(skew)) ? skew : undefined
+  const isRefused = !isAcknowledged({ delivery: first.delivery, answer: first.answer })
+  return !byOwn && isRefused && (await accepts(skew)) ? skew : undefined
 }
 
 /** How long the receiver had, whether or not this process saw the response at once. */

@@ -35,7 +35,7 @@ export interface RunOptions<C extends Case, V> {
  * time, unless the receiver is so slow that this changes no verdict, and cases that judge the entire run are judged after
  * all others. A case that waits, for slow bytes or for effects, does not hold up the others.
  *
- * @throws HarnessError `internal` when a case itself throws: that says nothing about the receiver.
+ * @throws EngineError `internal` when a case itself throws: that says nothing about the receiver.
  */
 export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncGenerator<V> {
   const { cases, judge, observer, waitMs, plans, onExchange, onWaiting, target, traffic } = options
@@ -66,9 +66,15 @@ export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncG
       }
       const first = await resultOf(testCase, what, settling)
       const result = await inTime(testCase, first, what.tookMs, sending, settling)
+      if (result.evaluation?.hasProblems === false) return judge.decide(testCase, result, plans.ownerOf)
       // A receiver that has stopped answering explains what is missing.
-      if (result.evaluation?.hasProblems !== false) await traffic.certain()
-      return judge.decide(testCase, { ...result, silence: traffic.silence() }, plans.ownerOf)
+      await traffic.certain()
+      const silence = traffic.silence()
+      if (silence === undefined || testCase.role !== 'liveness')
+        return judge.decide(testCase, { ...result, silence }, plans.ownerOf)
+      const exchanges = silence.probes
+      const evaluation = judge.evaluate(testCase, { exchanges, effects: () => [] })
+      return judge.decide(testCase, { exchanges, evaluation, durationMs: result.durationMs }, plans.ownerOf)
     })
     const started = { passed: Promise.race([passed, sent]), verdict }
     // Each rejection surfaces in a verdict, and nobody waits for those after the first.
@@ -141,9 +147,9 @@ function untilSilent(observer: Observer, { silent }: Pick<Traffic, 'silent'>): O
   given.catch(() => undefined)
   return {
     ...observer,
-    async effects(paymentId) {
+    async effects(key) {
       try {
-        return await Promise.race([given, observer.effects(paymentId)])
+        return await Promise.race([given, observer.effects(key)])
       } catch (error) {
         isDown = true
         throw error

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Case, Untested } from '../case.ts'
 import type { Delivery } from '../delivery.ts'
-import { HarnessError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import { EngineError } from '../errors.ts'
+import { type Exchange, isAcknowledged } from '../exchange.ts'
 import type { Watch } from '../observe/watch.ts'
 import { fewAtOnceBy } from '../pace/few-at-once.ts'
 import { Stopped } from '../pace/gate.ts'
@@ -50,7 +50,7 @@ export interface Sent {
  *
  * @param later waits until all other cases have sent, but at least for a time in milliseconds
  * @param ahead seconds by which the clock of the deliveries is ahead, for a case that is sent again
- * @throws HarnessError `internal` when the case itself throws
+ * @throws EngineError `internal` when the case itself throws
  */
 export async function sendCase<C extends Case>(
   testCase: C,
@@ -71,7 +71,7 @@ export async function sendCase<C extends Case>(
     marker,
     started,
     ended: awakeNow(),
-    // A stall between the signature and the delivery takes of the time, too.
+    // A stall between making a delivery and sending it takes of the time, too.
     tookMs: Math.max(0, stalledSoFar() - stalledBefore, ...exchanges.map(tookOf)),
     ...(untested !== undefined && { untested }),
   })
@@ -104,7 +104,7 @@ export async function sendCase<C extends Case>(
     if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
     for (const step of plan) {
       if (step.how === 'until-effect') {
-        const awaited = step.payments.filter((id) => isAcknowledged(id, exchanges))
+        const awaited = step.keys.filter((id) => isKeyAcknowledged(id, exchanges))
         if (watch !== undefined && awaited.length > 0) await released(shown(awaited, watch))
       } else if (step.how === 'later') await released(later(step.afterMs))
       // No evidence: a report does not show a thousand deliveries that the case is not about.
@@ -122,10 +122,8 @@ export async function sendCase<C extends Case>(
       record(ofStep)
       return sent(undefined, error.reason)
     }
-    if (error instanceof HarnessError) throw error
-    throw new HarnessError('internal', `the case ${testCase.id} could not be sent: ${String(error)}`, {
-      cause: error,
-    })
+    if (error instanceof EngineError) throw error
+    throw new EngineError({ code: 'internal', case: testCase.id, thrown: String(error) }, { cause: error })
   } finally {
     release()
   }
@@ -179,7 +177,7 @@ export async function perform(
  * @param before how many were acknowledged when the case began
  */
 async function sendUntilAcknowledged<C extends Case>(
-  { payments, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
+  { count, withinMs, make, isOwn }: Extract<Step, { how: 'until-acknowledged' }>,
   sending: Sending<C>,
   before: number,
   testCase: C,
@@ -190,24 +188,24 @@ async function sendUntilAcknowledged<C extends Case>(
   const sendFew = fewAtOnceBy(watched)
   const isLate = () => awakeNow() >= deadline
   let own = 0
-  const missing = () => payments - (isOwn ? own : acknowledged.size - before)
+  const missing = () => count - (isOwn ? own : acknowledged.size - before)
   let queued = QUEUED.first
   for (let n = 0; missing() > 0 && !isLate(); ) {
-    const count = Math.min(queued, missing())
+    const next = Math.min(queued, missing())
     const first = n
     const started = awakeNow()
     const sent = await sendFew(
-      Array.from({ length: count }, (_, offset) => make(first + offset)),
+      Array.from({ length: next }, (_, offset) => make(first + offset)),
       isLate,
     )
     note(sent, sending, testCase)
-    const answered = sent.filter(({ answer }) => answer?.status === 200)
+    const answered = sent.filter((exchange) => isAcknowledged(exchange))
     if (answered.length === 0) return
     own += answered.length
-    const last = answered.findLast(({ delivery }) => delivery.isEffective)?.delivery.paymentId
+    const last = answered.findLast(({ delivery }) => delivery.isEffective)?.delivery.key
     if (watch !== undefined && last !== undefined) await shown([last], watch)
     if (awakeNow() - started < QUICK_MS) queued = Math.min(2 * queued, QUEUED.most)
-    n += count
+    n += next
   }
 }
 
@@ -228,28 +226,27 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
 function note<C extends Case>(exchanges: readonly Exchange[], sending: Sending<C>, testCase: C): void {
   for (const exchange of exchanges) {
     sending.onExchange(exchange, testCase)
-    const { delivery, answer } = exchange
-    if (answer?.status === 200 && delivery.paymentId !== undefined)
-      sending.acknowledged.add(delivery.paymentId)
+    const { key } = exchange.delivery
+    if (isAcknowledged(exchange) && key !== undefined) sending.acknowledged.add(key)
   }
 }
 
 /** Waits until each key shows an effect, or the receiver is at rest. */
-async function shown(payments: readonly string[], watch: Watch): Promise<void> {
+async function shown(keys: readonly string[], watch: Watch): Promise<void> {
   // Each of these waits would delay the others: the case is judged by what it awaits at its end.
   if (watch.hasStopped()) return
-  let absent = payments
+  let absent = keys
   const look = async () => {
     const effects = await watch.observe(absent)
     absent = absent.filter((id) => effects(id).length === 0)
     return absent.length === 0
   }
   // An observation that fails is reported when the effects are judged.
-  await watch.until(look, payments.length).catch(() => undefined)
+  await watch.until(look, keys.length).catch(() => undefined)
 }
 
-function isAcknowledged(id: string, exchanges: readonly Exchange[]): boolean {
-  return exchanges.some(({ delivery, answer }) => delivery.paymentId === id && answer?.status === 200)
+function isKeyAcknowledged(key: string, exchanges: readonly Exchange[]): boolean {
+  return exchanges.some((exchange) => exchange.delivery.key === key && isAcknowledged(exchange))
 }
 
 /** How many deliveries a step sends at the same time. */

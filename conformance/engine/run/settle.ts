@@ -1,7 +1,7 @@
 import type { Case, Evaluation, Evidence, Judge, Result, RunEvidence, Untested } from '../case.ts'
 import type { Delivery } from '../delivery.ts'
-import { HarnessError } from '../errors.ts'
-import type { Exchange } from '../exchange.ts'
+import { EngineError } from '../errors.ts'
+import { type Exchange, isAcknowledged } from '../exchange.ts'
 import type { Watch } from '../observe/watch.ts'
 import { Stopped } from '../pace/gate.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
@@ -48,12 +48,13 @@ export async function resultOf<C extends Case>(testCase: C, sent: Sent, run: Set
     return { ...base(), evaluation: judge.evaluate(testCase, evidence) }
   }
   if (marker === undefined || watch === undefined) return untested({ code: 'not_observed' })
+  const byResponses = judge.evaluate(testCase, none)
   try {
-    const settled = await settle(testCase, sent, marker, watch, judge)
+    const settled = await settle(testCase, sent, marker, watch, judge, byResponses)
     const { evaluation, effects, isIncomplete, markerSeen, effectsMs } = settled
     const { standing } = evaluation
     const isLost = !isIncomplete && !markerSeen && standing !== 'wrong'
-    const lost = isLost ? marker.paymentId : undefined
+    const lost = isLost ? marker.key : undefined
     // Without any effect in the run, or without a case that reports the loss, an absence proves nothing.
     if (lost !== undefined && standing === 'met' && !(watch.sawEffects() && run.judgesLost))
       return untested({ code: 'control_effect_unseen' })
@@ -74,18 +75,18 @@ export async function resultOf<C extends Case>(testCase: C, sent: Sent, run: Set
     }
   } catch (error) {
     const reason = unobserved(error)
-    const evaluation = judge.evaluate(testCase, none)
     // What the responses have decided needs no observation.
-    return evaluation.standing === 'failed' ? { ...base(), evaluation, isIncomplete: true } : untested(reason)
+    return byResponses.standing === 'failed'
+      ? { ...base(), evaluation: byResponses, isIncomplete: true }
+      : untested(reason)
   }
 }
 
 /** Why effects could not be observed. @throws any other error */
 function unobserved(error: unknown): Untested {
   if (error instanceof Stopped) return error.reason
-  if (!(error instanceof HarnessError)) throw error
-  const { message, unreadable } = error
-  return { code: 'observation_failed', message, ...(unreadable !== undefined && { unreadable }) }
+  if (!(error instanceof EngineError)) throw error
+  return { code: 'observation_failed', failure: error.failure }
 }
 
 /** The effects of a case once they can be judged. */
@@ -104,7 +105,8 @@ interface Settled {
  * effects that are as expected once a marker sent last shows its own. An absence is decided only after nothing has changed
  * anywhere in the run for the waiting time: a receiver may process what it acknowledged in any order.
  *
- * @throws HarnessError `observation_failed`
+ * @param byResponses what is found before any observation
+ * @throws EngineError `observation_failed`
  */
 async function settle<C extends Case>(
   testCase: C,
@@ -112,15 +114,16 @@ async function settle<C extends Case>(
   marker: Delivery,
   watch: Watch,
   judge: Settling<C>['judge'],
+  byResponses: Evaluation,
 ): Promise<Settled> {
   const ids = observedIn(exchanges)
   let effects: Evidence['effects'] = () => []
-  let evaluation = judge.evaluate(testCase, { exchanges, effects })
+  let evaluation = byResponses
   const observe = async () => {
     effects = await watch.observe(ids)
     evaluation = judge.evaluate(testCase, { exchanges, effects })
   }
-  const markerSeen = () => effects(marker.paymentId ?? '').length > 0
+  const markerSeen = () => effects(marker.key ?? '').length > 0
   const settled = (isIncomplete: boolean, effectsMs?: number): Settled => ({
     evaluation,
     effects,
@@ -132,7 +135,7 @@ async function settle<C extends Case>(
   // The responses have failed the case: no effect can change that, and those of a refused delivery never come.
   const hasFailed = evaluation.standing === 'failed'
   const isAwaited = exchanges.some(
-    ({ delivery, answer }) => delivery.paymentId === marker.paymentId && answer?.status === 200,
+    (exchange) => exchange.delivery.key === marker.key && isAcknowledged(exchange),
   )
   const look = async (): Promise<boolean> => {
     await observe()
@@ -155,9 +158,7 @@ async function settle<C extends Case>(
 /** The keys that a case is judged by: what is sent only to prepare for them is not. */
 function observedIn(exchanges: readonly Exchange[]): ReadonlySet<string> {
   return new Set(
-    exchanges.flatMap(({ delivery: { role, paymentId } }) =>
-      role === 'context' || paymentId === undefined ? [] : paymentId,
-    ),
+    exchanges.flatMap(({ delivery: { role, key } }) => (role === 'context' || key === undefined ? [] : key)),
   )
 }
 
@@ -168,10 +169,10 @@ async function atTheEnd<C extends Case>(
   judge: Settling<C>['judge'],
 ): Promise<RunEvidence> {
   const lost = await Promise.all(
-    judged.map(async ({ testCase, lost: paymentId }) => {
-      if (paymentId === undefined) return []
-      const effects = await watch.observe([paymentId])
-      return effects(paymentId).length > 0 ? [] : [{ testCase, paymentId }]
+    judged.map(async ({ testCase, lost: key }) => {
+      if (key === undefined) return []
+      const effects = await watch.observe([key])
+      return effects(key).length > 0 ? [] : [{ testCase, key }]
     }),
   )
   let observed = 0

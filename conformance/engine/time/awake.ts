@@ -13,6 +13,8 @@ let ticker: NodeJS.Timeout | undefined
 let isHost = false
 let tickedAt = 0
 let stalledMs = 0
+/** The last time that `awakeNow` returned: it never goes back, also when a time is excluded only afterwards. */
+let latest = 0
 /** As of the last tick, while a receiver runs in this process. */
 let delayedMs = 0
 
@@ -23,7 +25,13 @@ let delayedMs = 0
  */
 export function awakeNow(): number {
   const now = performance.now()
-  return now - stalledMs - stallUntil(now)
+  latest = Math.max(latest, now - stalledMs - stallUntil(now))
+  return latest
+}
+
+/** Excludes a time that has just passed from `awakeNow`, in milliseconds. */
+export function exclude(ms: number): void {
+  stalledMs += ms
 }
 
 /**

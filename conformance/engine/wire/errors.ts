@@ -15,31 +15,16 @@ const KINDS: Readonly<Record<string, WireError['code']>> = {
   ENFILE: 'local',
 }
 
-const MESSAGES: Readonly<Record<WireError['code'], string>> = {
-  refused: 'the connection was refused',
-  reset: 'the connection was closed before a response arrived',
-  timeout: 'no response arrived in time',
-  dns: 'the host name could not be resolved',
-  tls: 'the TLS handshake failed',
-  unreachable: 'the host could not be reached',
-  garbled: 'the response was not HTTP',
-  local: 'this machine could not open a connection',
-}
-
 /** Classifies a socket error, so that reports are the same on every machine. */
 export function classify(error: unknown): WireError {
   const code = codeOf(error)
   const kind = KINDS[code] ?? (isTls(code) ? 'tls' : code.startsWith('HPE_') ? 'garbled' : 'reset')
-  return {
-    code: kind,
-    ...(code !== '' && { nodeCode: code }),
-    message: code === '' || kind === 'timeout' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})`,
-  }
+  return { code: kind, ...(code !== '' && { nodeCode: code }) }
 }
 
 /** The error of a delivery that got no response within the timeout. */
 export function timedOut(ms: number): WireError {
-  return { code: 'timeout', message: `no response arrived within ${ms} ms` }
+  return { code: 'timeout', afterMs: ms }
 }
 
 function codeOf(error: unknown): string {

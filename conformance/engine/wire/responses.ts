@@ -4,8 +4,11 @@ import type { HeaderLine } from '../delivery.ts'
 import type { Answer } from '../exchange.ts'
 import { stopwatch } from '../time/awake.ts'
 
-/** How much of a response body is kept, and how much is read before the rest is given up, in bytes. */
-const BODY_BYTES = { kept: 64 * 1024, read: 16 * 1024 * 1024 }
+/**
+ * How much of a response body is kept, and how much is read before the rest is given up, in bytes: less where it is read byte by
+ * byte.
+ */
+const BODY_BYTES = { kept: 64 * 1024, read: 16 * 1024 * 1024, readSingly: 256 * 1024 }
 /** More interim responses, such as 102 Processing, answer nothing any more. */
 const MOST_INTERIM = 1_000
 
@@ -20,6 +23,7 @@ export function readResponse(
   done: (answer: Answer, response: IncomingMessage) => void,
   fail: (error: unknown) => void,
   taken = stopwatch(),
+  mostBytes = BODY_BYTES.read,
 ): void {
   let interim = 0
   request.on('information', () => {
@@ -42,7 +46,7 @@ export function readResponse(
     response.on('data', (chunk: Buffer) => {
       if (size < BODY_BYTES.kept) kept.push(chunk.subarray(0, BODY_BYTES.kept - size))
       size += chunk.length
-      if (size <= BODY_BYTES.read) return
+      if (size <= mostBytes) return
       end()
       request.destroy()
     })
@@ -169,7 +173,14 @@ function openLane(
       onReady()
     })
   })
-  readResponse(request, (answer, received) => onAnswer(answer, closes(received)), onError)
+  readResponse(
+    request,
+    // Nothing can follow a response that was given up.
+    (answer, received) => onAnswer(answer, closes(received) || !received.complete),
+    onError,
+    stopwatch(),
+    isOnly ? BODY_BYTES.read : BODY_BYTES.readSingly,
+  )
   request.end()
   return {
     take(bytes) {

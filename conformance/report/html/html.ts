@@ -3,14 +3,15 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
+import type { Outcome } from '../../contracts/model.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
+import { withOneFix } from '../failures.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
 import { examplesFor } from '../snippets.ts'
 import {
   baselineLine,
   bySeverity,
-  groupedBy,
   isNarrowed,
   notesOf,
   reasonsFor,
@@ -27,7 +28,6 @@ import {
   OUTCOME_COLUMNS,
   OUTCOME_NAMES,
   OUTCOMES,
-  type Outcome,
 } from '../wording.ts'
 
 /** Templates write `<%= value %>` escaped; `<%~ markup %>` is for our own markup alone. */
@@ -196,15 +196,14 @@ function causeCards({ causes = [] }: ConformanceReport, failures: readonly Repor
 }
 
 function groupCards(verdicts: readonly ReportVerdict[], tone: Card['tone']): Card[] {
-  return groupedBy(verdicts, ({ severity, impact, fix }) => [severity, impact, fix].join('\n')).flatMap(
-    (group) =>
-      group.slice(0, 1).map(({ severity, impact, fix }) => ({
-        tone,
-        severity: severity ?? 'protocol',
-        title: impact,
-        fix,
-        ids: idsOf(group),
-      })),
+  return withOneFix(verdicts).flatMap((group) =>
+    group.slice(0, 1).map(({ severity, impact, fix }) => ({
+      tone,
+      severity: severity ?? 'protocol',
+      title: impact,
+      fix,
+      ids: idsOf(group),
+    })),
   )
 }
 

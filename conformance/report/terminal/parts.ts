@@ -103,7 +103,7 @@ export function exampleBlock({ title, code }: Example, { colors: c }: Style): st
 }
 
 /** What a case sent and received, with so many characters of the body, and how to send it again. */
-export function evidence(
+export function shownCase(
   verdict: ReportVerdict,
   style: Style,
   indent: number,

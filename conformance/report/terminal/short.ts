@@ -7,13 +7,13 @@ import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
   cut,
-  evidence,
   exampleBlock,
   heading,
   height,
   row,
   type Style,
   sections,
+  shownCase,
   verdictLine,
   withoutResult,
   wrapped,
@@ -94,7 +94,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     ].join('\n'),
     ...cards.flatMap((card, index) => [
       isFirstOther(card, index) ? c.bold(HEADINGS.otherFailures) : '',
-      cardBlock(card, style, index < detail.evidence, opening?.title),
+      cardBlock(card, style, index < detail.evidence, opening?.said ?? []),
       ...examplesAt(index),
     ]),
     ...examplesAt(-1),
@@ -109,10 +109,10 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
 
 /** A cause, or failures with the same impact and fix, with one of its cases. */
 function cardBlock(
-  { title, severity, fix, cases, first }: FailureCard,
+  { title, severity, fix, cases, first, cause = '' }: FailureCard,
   style: Style,
   showEvidence: boolean,
-  opening: string | undefined,
+  said: readonly string[],
 ): string {
   const { colors: c } = style
   const count =
@@ -120,13 +120,11 @@ function cardBlock(
       ? counted(cases, 'case without a result', 'cases without a result')
       : counted(cases, 'failure')
   const tag = c.dim(`[${severity === null ? '' : `${severity}, `}${count}]`)
-  // The first line has the sentence of a single cause.
-  const isSaid = opening?.toLowerCase().includes(title.replace(/\.$/, '').toLowerCase()) === true
   return [
-    ...(isSaid ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]),
+    ...(said.includes(cause) ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]),
     row(LABELS.fix, fix, style),
     ...(first === undefined ? [] : [row(LABELS.case, c.bold(first.case), style)]),
-    ...(first !== undefined && showEvidence ? evidence(first, style, 2, SHOWN_BODY) : []),
+    ...(first !== undefined && showEvidence ? shownCase(first, style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
 
@@ -166,14 +164,10 @@ function more(
   ].filter((part) => part !== '')
   const [first] = causes
   const left = examplesFor(report).length > detail.code
-  const all = left
-    ? HEADINGS.everything.replace(
-        'All details',
-        `${detail.code > 0 ? 'More code' : 'Code for the fix'} and all details`,
-      )
-    : HEADINGS.everything
-  const everything = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}`
-  const line = parts.length === 0 ? everything : `Also: ${parts.join(', ')}. ${everything}`
+  const code = detail.code > 0 ? 'More code' : 'Code for the fix'
+  const all = `${left ? `${code} and all details` : 'All details'}: --verbose, or --report html=report.html`
+  const rest = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}`
+  const line = parts.length === 0 ? rest : `Also: ${parts.join(', ')}. ${rest}`
   return style.colors.dim(wrapped(line, style))
 }
 

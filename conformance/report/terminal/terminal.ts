@@ -6,12 +6,12 @@ import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summa
 import { HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
-  evidence,
   exampleBlock,
   heading,
   row,
   type Style,
   sections,
+  shownCase,
   verdictLine,
   withoutResult,
   wrapped,
@@ -91,6 +91,6 @@ function explainGroup(group: readonly ReportVerdict[], style: Style): string[] {
   return [
     row(LABELS.impact, first.impact, style),
     row(LABELS.fix, first.fix, style),
-    ...group.flatMap((verdict) => [`  ${style.colors.bold(verdict.case)}`, ...evidence(verdict, style, 4)]),
+    ...group.flatMap((verdict) => [`  ${style.colors.bold(verdict.case)}`, ...shownCase(verdict, style, 4)]),
   ]
 }

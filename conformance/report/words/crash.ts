@@ -1,5 +1,7 @@
-import type { Guidance } from '../../contracts/payment-service/model.ts'
+import type { Guidance } from '../../contracts/webhook/model.ts'
+import type { WireError } from '../../engine/exchange.ts'
 import { counted } from '../wording.ts'
+import { wireText } from './failures.ts'
 
 /** When a receiver was killed. */
 export interface KillMoment {
@@ -19,7 +21,7 @@ export interface EffectCounts {
 /** A response by its status, or why there is none. */
 interface Answered {
   readonly status: number | undefined
-  readonly error: string | undefined
+  readonly error: WireError | undefined
 }
 
 /** What happened to one payment in a round; times are in milliseconds since the round began. */
@@ -184,7 +186,7 @@ export function crashText(found: CrashFinding): string {
     case 'new-refused':
       return `started with a new secret alone, the receiver answered ${answerText(found.answer)} to a delivery signed with it`
     case 'old-unanswered':
-      return `after the rotation, there was ${found.answer.error ?? 'no response'} to the old secret`
+      return `after the rotation, there was ${failureOf(found.answer) ?? 'no response'} to the old secret`
     case 'old-accepted':
       return `started with the new secret alone, the receiver answered ${found.status} to a delivery signed with the old one`
     case 'secret_from_elsewhere':
@@ -218,7 +220,7 @@ function storyText(story: Story): string {
   const seen =
     'fulfilled' in observed
       ? effectsText(observed)
-      : `${observed.status === undefined ? (observed.error ?? 'no response') : `status ${observed.status}`} to every redelivery`
+      : `${observed.status === undefined ? (failureOf(observed) ?? 'no response') : `status ${observed.status}`} to every redelivery`
   const parts = [
     acknowledgedText(story, at),
     `killed at ${at(killedMs)} (${momentText(story.moment)})`,
@@ -279,7 +281,9 @@ function laterText({ later, count }: { readonly later: number; readonly count: n
 const secretText = ({ secret }: WithoutSecret): string =>
   secret === 'empty' ? 'an empty secret' : 'no secret'
 
-const answerText = ({ status, error }: Answered): string =>
-  status === undefined ? (error ?? 'nothing') : String(status)
+const answerText = (answer: Answered): string =>
+  answer.status === undefined ? (failureOf(answer) ?? 'nothing') : String(answer.status)
+
+const failureOf = ({ error }: Answered): string | undefined => error && wireText(error)
 
 const seconds = (ms: number): string => `${(ms / 1000).toFixed(1)} s`

@@ -1,3 +1,4 @@
+import { LEAST_SECRET_CHARACTERS } from '../../contracts/secret.ts'
 import type {
   Exchange,
   Expected,
@@ -10,8 +11,8 @@ import type {
   Secrecy,
   Wrong,
   WrongData,
-} from '../../contracts/payment-service/finding.ts'
-import { LEAST_SECRET_CHARACTERS } from '../../contracts/payment-service/secret.ts'
+} from '../../contracts/webhook/finding.ts'
+import { failureText, wireText } from './failures.ts'
 
 /** How many payments or deliveries a sentence names. */
 const NAMED = 3
@@ -172,7 +173,7 @@ const REASONS: Words<ReasonData> = {
   receiver_ended: ({ how }) => `the receiver ended during the run (${how})`,
   rate_too_low: ({ together, rate }) =>
     `it sends ${together} deliveries at the same time, and the rate is limited to ${rate} a second`,
-  observation_failed: ({ message }) => message,
+  observation_failed: ({ failure }) => failureText(failure),
   text: ({ text }) => text,
 }
 
@@ -193,7 +194,9 @@ function said<Data, Rest extends unknown[]>(
 
 function outcomeOf(exchange: Exchange | undefined): string {
   const { answer, error } = exchange ?? {}
-  return answer === undefined ? `no response: ${error?.message ?? 'none'}` : `status ${answer.status}`
+  return answer === undefined
+    ? `no response: ${error === undefined ? 'none' : wireText(error)}`
+    : `status ${answer.status}`
 }
 
 function outcomeInTime(exchange: Exchange | undefined): string {

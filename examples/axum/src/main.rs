@@ -63,7 +63,8 @@ async fn observe(
 }
 
 fn effects_of(app: &App, payment_id: &str) -> rusqlite::Result<Vec<Value>> {
-    let query = "SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid";
+    let query = "SELECT event, effect, amount, currency, live FROM effect
+        WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid";
     let database = app.database.lock().unwrap();
     let mut statement = database.prepare(query)?;
     let rows = statement.query_map([payment_id], |row| {

@@ -2,9 +2,9 @@
 use axum::{body::Bytes, extract::State, http::HeaderMap, http::StatusCode};
 use hmac::{Hmac, KeyInit, Mac};
 use rusqlite::{Connection, OptionalExtension, params};
-use serde::Deserialize;
+use serde_json::value::RawValue;
 use sha2::Sha256;
-use std::{sync::Arc, sync::Mutex, time::UNIX_EPOCH};
+use std::{collections::HashMap, sync::Arc, sync::Mutex, time::UNIX_EPOCH};
 use tokio::{sync::Notify, task::spawn_blocking};
 
 const WINDOW_SECONDS: u64 = 300;
@@ -12,9 +12,8 @@ const STORE: &str =
     "INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING";
 const NEXT: &str = "SELECT id, body FROM inbox WHERE done = 0 AND id > ? ORDER BY id LIMIT 1";
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-const FULFILL: &str = "INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-    WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)";
-const REVERSE: &str = "INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+const ADD: &str = "INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed'
+    OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING";
 
 type Refusal = (StatusCode, &'static str);
 type Key = (String, bool, String, String); // The id of the payment, live or test, the name and the variant.
@@ -25,35 +24,25 @@ pub struct App {
     pub stored: Notify,
 }
 
-/// The fields that the receiver reads. Serde skips the others, whatever they are.
-#[derive(Deserialize)]
-struct Event {
-    event: Option<String>,
-    payment_id: Option<String>,
-    id: Option<String>,
-    status: Option<String>,
-    r#type: Option<String>,
-    amount: Option<String>,
-    amount_received: Option<String>,
-    currency: Option<String>,
-    livemode: Option<bool>,
-    test: Option<bool>,
-}
-
-/// The event of a verified body, and the key that its redeliveries share; `None` if it is not an event.
-fn parse(body: &[u8]) -> Option<(Key, Event)> {
-    let event: Event = serde_json::from_slice(body).ok()?;
-    let test = event.test == Some(true);
-    let simulated = || event.status.as_ref().filter(|_| test).map(|status| format!("payment.{status}"));
-    let name = event.event.clone().or_else(simulated).filter(|name| !name.is_empty())?;
-    let id = event.payment_id.clone().or_else(|| event.id.clone()).filter(|id| !id.is_empty())?;
+/// The key that the redeliveries of an event share, its amount and its currency; `None` if the body is not an event.
+fn parse(body: &[u8]) -> Option<(Key, String, String)> {
+    // Raw values: only the fields that are read are decoded.
+    let event: HashMap<String, Box<RawValue>> = serde_json::from_slice(body).ok()?;
+    let raw = |field| event.get(field).map_or("null", |json| json.get());
+    let text = |field| serde_json::from_str::<String>(raw(field)).ok();
+    let test = raw("test") == "true";
+    let simulated = || text("status").filter(|_| test).map(|status| format!("payment.{status}"));
+    let name = text("event").or_else(simulated).filter(|name| !name.is_empty())?;
+    let id = text("payment_id").or_else(|| text("id")).filter(|id| !id.is_empty())?;
     // One payment can be partly paid several times, and both refunded and charged back.
     let variant = match name.as_str() {
-        "payment.partial" => event.amount_received.clone(),
-        "payment.refunded" => event.r#type.clone(),
+        "payment.partial" => text("amount_received"),
+        "payment.refunded" => text("type"),
         _ => None,
     };
-    Some(((id, event.livemode != Some(false) && !test, name, variant.unwrap_or_default()), event))
+    let live = !test && (!event.contains_key("livemode") || raw("livemode") == "true");
+    let shown = |field| text(field).unwrap_or_else(|| raw(field).to_string());
+    Some(((id, live, name, variant.unwrap_or_default()), shown("amount"), shown("currency")))
 }
 
 /// Refuses a delivery unless its header signs these bytes.
@@ -79,7 +68,7 @@ fn verify(secret: &str, header: &str, body: &[u8]) -> Result<(), Refusal> {
 pub async fn webhooks(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Result<&'static str, Refusal> {
     let header = headers.get("x-service-signature").and_then(|value| value.to_str().ok()).unwrap_or("");
     verify(&app.secret, header, &body)?;
-    let ((id, live, name, variant), _) = parse(&body).ok_or((StatusCode::BAD_REQUEST, "the body is not an event"))?;
+    let ((id, live, name, variant), ..) = parse(&body).ok_or((StatusCode::BAD_REQUEST, "the body is not an event"))?;
     let store = move || {
         let row = (id, live, name, variant, &body[..]);
         app.database.lock().unwrap().execute(STORE, row).map(|_| app.stored.notify_one())
@@ -105,14 +94,21 @@ pub fn handle_pending(app: &App) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Any other amount is an anomaly for people to look at.
+fn is_money(amount: &str) -> bool {
+    let (whole, fraction) = amount.split_once('.').unwrap_or((amount, "0"));
+    let is_number = |digits: &str| !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit());
+    is_number(whole) && is_number(fraction) && amount.contains(|digit| ('1'..='9').contains(&digit))
+}
+
 /// Does the work of a stored event and marks it as done, in one transaction.
 fn handle(database: &mut Connection, row: i64, body: Vec<u8>) -> rusqlite::Result<()> {
     let transaction = database.transaction()?;
-    let Some(((id, live, name, _), event)) = parse(&body) else { return Ok(()) };
-    let effect = params![id, live, name, event.amount, event.currency];
+    let Some(((id, live, name, _), amount, currency)) = parse(&body) else { return Ok(()) };
+    let add = |effect| transaction.execute(ADD, params![id, live, effect, name, amount, currency]);
     match name.as_str() {
-        "payment.completed" => transaction.execute(FULFILL, effect)?,
-        "payment.refunded" => transaction.execute(REVERSE, effect)?,
+        "payment.completed" => add(if is_money(&amount) { "fulfilled" } else { "anomaly" })?,
+        "payment.refunded" => add("reversed")?,
         _ => 0,
     };
     transaction.execute("UPDATE inbox SET done = 1 WHERE id = ?", [row])?;

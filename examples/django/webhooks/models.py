@@ -23,7 +23,7 @@ class Payment(models.Model):
 
 
 class Effect(models.Model):
-    """What was done for a payment: fulfilled once, reversed once."""
+    """What was done for a payment: fulfilled once, reversed once. An anomaly is for people to look at."""
 
     payment = models.ForeignKey(Payment, models.CASCADE, related_name="effects")
     effect = models.TextField()

@@ -23,6 +23,7 @@ if not settings.WEBHOOK_SECRET:
     raise ImproperlyConfigured("HOOKPROOF_SECRET is not set")
 WINDOW_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
+MONEY = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")  # Any other amount is an anomaly for people to look at.
 log = logging.getLogger(__name__)
 arrived = threading.Event()
 
@@ -52,7 +53,7 @@ def key_of(body):
         raise ValueError("not an event")
     # One payment can be partly paid several times, and both refunded and charged back.
     variant = {"payment.partial": event.get("amount_received"), "payment.refunded": event.get("type")}.get(name)
-    live = event.get("livemode") is not False and event.get("test") is not True
+    live = event.get("livemode", True) is True and event.get("test") is not True
     return json.dumps([payment_id, live, name, variant])
 
 
@@ -81,12 +82,12 @@ def webhooks(request):
 @transaction.atomic
 def handle(delivery):
     (payment_id, live, name, _), event = json.loads(delivery.key), json.loads(delivery.body)
-    record = {"event": name, "amount": event.get("amount"), "currency": event.get("currency")}
+    record = {"event": name, "amount": str(event.get("amount")), "currency": str(event.get("currency"))}
     # The lock of the payment's row keeps another process from handling it at the same time.
     payment, _ = Payment.objects.select_for_update().get_or_create(payment_id=payment_id, live=live)
     # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
     if name == "payment.completed" and not payment.effects.exists():
-        payment.effects.create(effect="fulfilled", **record)
+        payment.effects.create(effect="fulfilled" if MONEY.fullmatch(record["amount"]) else "anomaly", **record)
     if name == "payment.refunded":
         payment.effects.get_or_create(effect="reversed", defaults=record)
     Delivery.objects.filter(key=delivery.key).update(done=True)
@@ -111,7 +112,8 @@ def work():
 
 
 def observe(request):
-    effects = Effect.objects.filter(payment__payment_id=request.GET.get("payment_id", "")).order_by("id")
+    payment_id = request.GET.get("payment_id", "")
+    effects = Effect.objects.filter(payment__payment_id=payment_id).exclude(effect="anomaly").order_by("id")
     fields = ("event", "effect", "amount", "currency")
     rows = effects.values(*fields, "payment__live")
     return JsonResponse({"effects": [{f: row[f] for f in fields} | {"livemode": row["payment__live"]} for row in rows]})

@@ -1,33 +1,33 @@
-import type { Pool, PoolClient } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
 import { WAIT_FOR_DISK } from './durable.ts'
-import { connectError, nameOf, postgresError } from './errors.ts'
+import { nameOf, postgresError } from './errors.ts'
 
 /** A database that may become unavailable and recover. Its failures are thrown as InboxError. */
 export interface Connection {
   readonly name: string
-  readonly pool: Pool
-  /** Awaits a statement of the inbox. @throws InboxError if it fails. */
-  readonly orInboxError: <Result>(statement: Promise<Result>) => Promise<Result>
+  /**
+   * Runs a statement of the inbox, in the transaction of the client if there is one, otherwise in its own.
+   * @throws InboxError if it fails.
+   */
+  readonly query: <Row extends object>(
+    sql: string | QueryConfig,
+    values?: unknown[],
+    client?: PoolClient,
+  ) => Promise<QueryResult<Row>>
   /**
    * Runs work in a new transaction on one client, whose commit waits for the disk; if the work throws, the transaction is
    * rolled back.
    * @throws what the work threw; InboxError if the transaction could not begin or commit.
    */
-  readonly transaction: Transaction
-  /** The same for work that only reads; it also works on a standby. */
-  readonly readTransaction: Transaction
+  readonly transaction: <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
 }
-
-type Transaction = <Result>(work: (client: PoolClient) => Promise<Result>) => Promise<Result>
 
 /**
  * Begins a transaction in one round trip. The isolation level is explicit, because the database may have another default
  * and the statements are designed for this level.
  */
 const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${WAIT_FOR_DISK}`
-
-const BEGIN_READING = 'BEGIN ISOLATION LEVEL READ COMMITTED READ ONLY'
 
 const withErrorHandler = new WeakSet<Pool>()
 
@@ -40,30 +40,29 @@ export function connectionOf(pool: Pool): Connection {
     withErrorHandler.add(pool)
   }
 
-  const orInboxError: Connection['orInboxError'] = (statement) =>
-    statement.catch((error: unknown) => {
-      throw postgresError(error, name)
-    })
-
-  async function connect(): Promise<PoolClient> {
+  async function orInboxError<Result>(work: () => Promise<Result>): Promise<Result> {
     try {
-      return await pool.connect()
+      return await work()
     } catch (error) {
-      throw connectError(error, name, pool.options.connectionTimeoutMillis)
+      throw postgresError(error, name)
     }
   }
 
-  const transactionFrom =
-    (begin: string): Transaction =>
-    async (work) => {
-      const client = await connect()
+  const query: Connection['query'] = (sql, values, client) =>
+    orInboxError(() => (client ?? pool).query(sql, values))
+
+  return {
+    name,
+    query,
+    async transaction(work) {
+      const client = await orInboxError(() => pool.connect())
       // The pool does not handle errors of a client in use, and an unhandled error event would crash the process.
       client.on('error', ignore)
       let broken = false
       try {
-        await orInboxError(client.query(begin))
+        await query(BEGIN, [], client)
         const result = await work(client)
-        const { command } = await orInboxError(client.query('COMMIT'))
+        const { command } = await query('COMMIT', [], client)
         // Postgres answers COMMIT with ROLLBACK, not with an error, after a failed statement that the work ignored.
         if (command === 'ROLLBACK') {
           throw new Error(
@@ -83,14 +82,7 @@ export function connectionOf(pool: Pool): Connection {
         client.off('error', ignore)
         client.release(broken)
       }
-    }
-
-  return {
-    name,
-    pool,
-    orInboxError,
-    transaction: transactionFrom(BEGIN),
-    readTransaction: transactionFrom(BEGIN_READING),
+    },
   }
 }
 

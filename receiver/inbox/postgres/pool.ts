@@ -1,8 +1,11 @@
+import { once } from 'node:events'
+import { readFileSync, statSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { createSecureContext } from 'node:tls'
 import { type ClientBase, Pool } from 'pg'
 import { InboxError } from '../../inbox.ts'
-import { trackSockets } from './sockets.ts'
-import { normalizeTls } from './tls.ts'
-import { mayMisplacePassword } from './url.ts'
+import { inOneLine } from '../../shared/errors.ts'
+import { mayMisplacePassword } from './errors.ts'
 
 /** The default number of connections: some to process events, some to accept deliveries. */
 const DEFAULT_CONNECTIONS = 12
@@ -27,7 +30,7 @@ export interface ReceiverPool extends Pool {
 
 /**
  * Creates the pool of the receiver from the URL of a database, without connecting. `?pool=20` in the URL sets the maximum
- * number of connections; all other parameters are those of libpq, except sslmode (see `normalizeTls`).
+ * number of connections; all other parameters are those of libpq, except sslmode (see `checkTls`).
  * @param options how long a statement may take
  * @throws InboxError if the URL, or a file that it names, cannot be used. The message never shows the URL, which contains
  * a password.
@@ -47,7 +50,7 @@ export function openPool(
     throw new InboxError('inbox: "pool" in the database URL must be an integer from 1 to 999.')
   }
   url.searchParams.delete('pool')
-  normalizeTls(url.searchParams)
+  checkTls(url.searchParams)
   const sockets = trackSockets()
   // Without this a statement that waits for a lock would keep its connection on the server, while the driver opens others
   // until the server has none left. Not a parameter of the connection, because PgBouncer would reject it.
@@ -86,5 +89,69 @@ function decodes({ username, password, pathname }: URL): boolean {
     return true
   } catch {
     return false
+  }
+}
+
+/** The driver treats these modes as verify-full, with a warning that a later version will check less. */
+const TREATED_AS_VERIFY_FULL = ['prefer', 'require', 'verify-ca']
+
+/**
+ * Replaces those modes by verify-full, so that a later driver does not check less, and checks the files, which would otherwise
+ * fail during a handshake, where the error ends the process. With `uselibpqcompat=true` the modes keep their meaning in libpq.
+ */
+function checkTls(parameters: URLSearchParams): void {
+  const compatible = parameters.get('uselibpqcompat') === 'true'
+  if (!compatible && TREATED_AS_VERIFY_FULL.includes(parameters.get('sslmode') ?? ''))
+    parameters.set('sslmode', 'verify-full')
+  try {
+    const [ca, cert, key] = ['sslrootcert', 'sslcert', 'sslkey'].map((name) => {
+      const path = parameters.get(name)
+      return path ? readPem(path) : undefined
+    })
+    createSecureContext({ ca, cert, key })
+  } catch (error) {
+    throw new InboxError(
+      `inbox: sslrootcert, sslcert and sslkey in the database URL must be files in PEM format that the receiver can read: ${inOneLine(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** Larger files are not PEM. */
+const MAX_PEM_BYTES = 1_048_576
+
+function readPem(path: string): string {
+  const file = statSync(path)
+  // A device such as /dev/zero has no end.
+  if (!file.isFile() || file.size > MAX_PEM_BYTES) throw new Error(`${path} is not a file of at most 1 MiB`)
+  return readFileSync(path, 'utf8')
+}
+
+/** The sockets of a pool. The pool itself neither waits until they are closed nor can it close them at once. */
+interface Sockets {
+  /** The pool gets each of its sockets here. */
+  open(): Socket
+  /** Resolves when all of them are closed. */
+  closed(): Promise<void>
+  /** Closes them at once, which rejects every statement in progress. */
+  destroy(): void
+}
+
+/** Tracks the sockets of a pool. */
+function trackSockets(): Sockets {
+  const sockets = new Set<Socket>()
+  return {
+    open() {
+      const socket = new Socket()
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      return socket
+    },
+    async closed() {
+      await Promise.all([...sockets].map((socket) => once(socket, 'close')))
+    },
+    destroy() {
+      for (const socket of sockets) socket.destroy()
+    },
   }
 }

@@ -1,11 +1,9 @@
 import type { Pool } from 'pg'
 import { type InboxReader, NoInboxError } from '../../inbox.ts'
-import { connectionOf } from './connection.ts'
-import { schemaOf } from './names.ts'
-import { uuidOf } from './numbers.ts'
-import { findMissingPrivileges, requirePrivileges } from './privileges.ts'
-import { requireKnownVersion } from './schema.ts'
-import { prepareReads } from './statements.ts'
+import { type DepthRow, depthOf, entryOf, isId, type Row } from '../rows.ts'
+import { type Connection, connectionOf } from './connection.ts'
+import { findInbox, plainName } from './schema.ts'
+import { statementsIn } from './statements.ts'
 
 export interface PostgresReaderOptions {
   /** The connections; one is enough. The pool stays yours: `close` leaves it open. */
@@ -15,40 +13,37 @@ export interface PostgresReaderOptions {
 }
 
 /**
- * Reads the inbox in a Postgres database in read-only transactions, also on a standby. The user needs no more than USAGE on
- * the two schemas and SELECT on their tables.
- * @throws NoInboxError if the database does not hold an inbox; InboxError, as every method does, if it cannot be used or a
- * privilege is missing, which the message names; TypeError if the schema is not a plain name.
+ * Reads the inbox in a Postgres database, also on a standby. The user needs no more than USAGE on the schema and SELECT on its
+ * tables.
+ * @throws NoInboxError if the database does not hold an inbox; InboxError, as every method does, if it cannot be used;
+ * TypeError if the schema is not a plain name.
  */
 export async function readPostgresInbox(options: PostgresReaderOptions): Promise<InboxReader> {
-  const { pool, schema: schemaName = 'hookproof' } = options
-  const schema = schemaOf(schemaName)
-  const { name, orInboxError, readTransaction } = connectionOf(pool)
-  const statements = prepareReads(schema)
+  const schema = plainName(options.schema ?? 'hookproof')
+  const connection = connectionOf(options.pool)
+  if ((await findInbox(connection, schema)) !== 'inbox') {
+    throw new NoInboxError(
+      `inbox ${connection.name}: the database does not hold an inbox. Use the URL that the receiver uses.`,
+    )
+  }
+  return { ...readsOf(connection, schema), async close() {} }
+}
 
-  await readTransaction(async (client) => {
-    const missing = await orInboxError(findMissingPrivileges(client, schema, { toRead: true }))
-    if (
-      missing.some(({ absent, schema: of, relation }) => absent && of === schema.ours && relation === 'inbox')
-    ) {
-      throw new NoInboxError(
-        `inbox ${name}: the database does not hold an inbox. Use the URL that the receiver uses.`,
-      )
-    }
-    requirePrivileges(missing, schema, name)
-    await orInboxError(requireKnownVersion(client, schema, name))
-  })
-
+/** The methods of an inbox that only read. */
+export function readsOf({ query }: Connection, schema: string): Pick<InboxReader, 'get' | 'list' | 'depth'> {
+  const statements = statementsIn(schema)
   return {
     async get(id) {
-      const uuid = uuidOf(id)
-      if (uuid === undefined) return undefined
-      const [entry] = await readTransaction((client) => orInboxError(statements.entries(client, [uuid])))
-      return entry
+      const { rows } = isId(id) ? await query<Row>(statements.get, [id]) : { rows: [] }
+      return rows.map(entryOf)[0]
     },
-    list: ({ state, limit = 100 }) =>
-      readTransaction((client) => orInboxError(statements.list(client, state, limit))),
-    depth: (now) => readTransaction((client) => orInboxError(statements.depth(client, now))),
-    async close() {},
+    async list({ state, limit = 100 }) {
+      const { rows } = await query<Row>(statements.list, [state, limit])
+      return rows.map(entryOf)
+    },
+    async depth(now) {
+      const { rows } = await query<DepthRow>(statements.depth)
+      return depthOf(rows, now)
+    },
   }
 }

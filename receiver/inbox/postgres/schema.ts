@@ -1,30 +1,13 @@
 import type { PoolClient } from 'pg'
 import { InboxError } from '../../inbox.ts'
 import type { Connection } from './connection.ts'
-import { READ_ONLY } from './errors.ts'
-import type { Schema } from './names.ts'
-import { findMissingPrivileges, requirePrivileges } from './privileges.ts'
 
-export { schemaOf } from './names.ts'
+/** The number of the format of the tables. */
+const FORMAT = 2
 
-/** The schema version of pg-boss 10.4, whose tables this program reads. */
-export const QUEUE_FORMAT = 24
-
-/** The oldest Postgres that pg-boss runs on. */
-const MIN_SERVER_VERSION = 13
-
-/**
- * Each entry migrates the schema to the next version. During a deploy the previous version of the program still runs on
- * the new schema, so a migration may add but must not remove anything.
- */
-const MIGRATIONS: readonly ((schema: string) => string)[] = [
-  (schema) => `
-  CREATE SEQUENCE ${schema}.entry_number;
-  -- The id is the number in the shape of a UUID: the job of an entry has the same id, and pg-boss wants a UUID.
-  -- A handled entry has no job; handled_in is the number of the attempt that handled it.
+const tablesIn = (schema: string): string => `
   CREATE TABLE ${schema}.inbox (
-    number      bigint  NOT NULL DEFAULT nextval('${schema}.entry_number'),
-    id          uuid    PRIMARY KEY GENERATED ALWAYS AS (lpad(to_hex(number), 32, '0')::uuid) STORED,
+    id          bigint  GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     -- The SHA-256 of the key, because an index cannot hold text of any length.
     key_hash    bytea   NOT NULL UNIQUE,
     key         text    NOT NULL,
@@ -33,9 +16,16 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     body        bytea   NOT NULL,
     signed_at   bigint  NOT NULL,
     received_at bigint  NOT NULL,
-    handled_in  integer
+    state       text    NOT NULL DEFAULT 'pending',
+    attempts    integer NOT NULL DEFAULT 0,
+    due_at      bigint  NOT NULL DEFAULT 0,
+    last_error  text,
+    -- Which receiver made the last attempt, and when it started by the clock of the database.
+    receiver    uuid,
+    started_at  timestamptz
   );
-  CREATE INDEX inbox_received ON ${schema}.inbox (received_at);
+  CREATE INDEX inbox_open ON ${schema}.inbox (state, due_at, id) WHERE state <> 'done';
+  CREATE INDEX inbox_done ON ${schema}.inbox (received_at) WHERE state = 'done';
   -- One row per payment and mode. A transaction that records an effect locks it until the transaction ends.
   CREATE TABLE ${schema}.payment (
     payment_hash bytea   NOT NULL,
@@ -54,118 +44,71 @@ const MIGRATIONS: readonly ((schema: string) => string)[] = [
     currency     text    NOT NULL,
     UNIQUE (payment_hash, livemode, effect)
   );
-  `,
-]
+  CREATE TABLE ${schema}.format (version integer NOT NULL);
+  INSERT INTO ${schema}.format VALUES (${FORMAT});`
 
-const OUR_FORMAT = MIGRATIONS.length
-
-interface Found {
-  /** The version of our tables; 0 if there are none. */
-  readonly version: number
-  readonly exists: boolean
+/**
+ * The name of a schema, which becomes part of SQL statements.
+ * @throws TypeError if it is not a plain name.
+ */
+export function plainName(schema: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema)) {
+    throw new TypeError('schema: must be a plain name of at most 40 characters: a to z, 0 to 9, _.')
+  }
+  return schema
 }
 
 /**
- * Creates our tables, or migrates them. When several receivers start at once, one does the work and the others wait.
+ * Creates the tables if there are none. When several receivers start at once, one does the work and the others wait.
  * @throws InboxError if the database cannot be used; it is then left unchanged.
  */
-export async function migrate(
-  { name, orInboxError, transaction }: Connection,
-  schema: Schema,
-): Promise<void> {
+export async function createTables(connection: Connection, schema: string): Promise<void> {
+  const { query, transaction } = connection
   await transaction(async (client) => {
-    await orInboxError(lockStart(client, schema.ours))
-    await orInboxError(requireUsable(client, name))
-    const missing = await orInboxError(findMissingPrivileges(client, schema))
-    // Even reading existing tables takes a privilege; tables that do not exist are created below.
-    const absentTables = missing.filter((item) => item.absent && item.schema === schema.ours)
-    const initialized = !absentTables.some(({ relation }) => relation === 'format')
-    if (initialized)
-      requirePrivileges(
-        missing.filter(({ absent }) => !absent),
-        schema,
-        name,
-      )
-    const { version, exists } = await orInboxError(readVersions(client, schema, name))
-    if (version === OUR_FORMAT) return requirePrivileges(absentTables, schema, name)
+    await query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`hookproof ${schema}`], client)
+    await requireUtf8(connection, client)
+    const found = await findInbox(connection, schema, client)
+    if (found === 'inbox') return
     // Only if it is missing: CREATE SCHEMA IF NOT EXISTS needs the privilege even when there is nothing to do.
-    if (!exists) await orInboxError(client.query(`CREATE SCHEMA ${schema.ours}`))
-    await orInboxError(
-      client.query(`CREATE TABLE IF NOT EXISTS ${schema.ours}.format (version integer NOT NULL)`),
-    )
-    for (const migration of MIGRATIONS.slice(version))
-      await orInboxError(client.query(migration(schema.ours)))
-    const change = version === 0 ? 'INSERT INTO ? VALUES ($1)' : 'UPDATE ? SET version = $1'
-    await orInboxError(client.query(change.replace('?', `${schema.ours}.format`), [OUR_FORMAT]))
+    if (found === 'nothing') await query(`CREATE SCHEMA ${schema}`, [], client)
+    await query(tablesIn(schema), [], client)
   })
 }
 
-/** Serializes receivers that start on the same schema, until the end of the transaction. */
-export async function lockStart(client: PoolClient, schema: string): Promise<void> {
-  await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`hookproof ${schema}`])
-  // Reading a table makes this connection process the catalog changes that others made while it waited.
-  await client.query('SELECT FROM pg_catalog.pg_namespace LIMIT 1')
-}
-
-interface Server {
-  server: number
-  encoding: string
-  read_only: string
-}
-
-async function requireUsable(client: PoolClient, name: string): Promise<void> {
-  const { rows } = await client.query<Server>(
-    `SELECT current_setting('server_version_num')::int / 10000 AS server,
-            current_setting('server_encoding') AS encoding,
-            current_setting('transaction_read_only') AS read_only`,
+async function requireUtf8({ name, query }: Connection, client: PoolClient): Promise<void> {
+  const { rows } = await query<{ server_encoding: string }>('SHOW server_encoding', [], client)
+  const encoding = rows[0]?.server_encoding
+  if (encoding === 'UTF8') return
+  throw new InboxError(
+    `inbox ${name}: the encoding of the database is ${encoding}. Create a database with the encoding UTF8.`,
   )
-  for (const { server, encoding, read_only: readOnly } of rows) {
-    const wrong =
-      (server < MIN_SERVER_VERSION &&
-        `the server is Postgres ${server}. Use version ${MIN_SERVER_VERSION} or later.`) ||
-      (readOnly === 'on' && READ_ONLY) ||
-      (encoding !== 'UTF8' &&
-        `the encoding of the database is ${encoding}. Create a database with the encoding UTF8.`)
-    if (wrong) throw new InboxError(`inbox ${name}: ${wrong}`)
-  }
-}
-
-interface Present {
-  schema: boolean
-  ours: string | null
-  queue: string | null
 }
 
 /**
- * The tables must not be those of a newer version.
- * @throws InboxError
+ * What the database has under the name of a schema.
+ * @throws InboxError if it is an inbox of another format.
  */
-export async function requireKnownVersion(client: PoolClient, schema: Schema, name: string): Promise<void> {
-  await readVersions(client, schema, name)
-}
-
-async function readVersions(client: PoolClient, { ours, queue }: Schema, name: string): Promise<Found> {
-  const { rows } = await client.query<Present>(
-    'SELECT to_regnamespace($1) IS NOT NULL AS schema, to_regclass($2) AS ours, to_regclass($3) AS queue',
-    [ours, `${ours}.format`, `${queue}.version`],
+export async function findInbox(
+  { name, query }: Connection,
+  schema: string,
+  client?: PoolClient,
+): Promise<'nothing' | 'schema' | 'inbox'> {
+  const { rows } = await query<{ has_inbox: boolean }>(
+    `SELECT EXISTS (SELECT FROM pg_catalog.pg_class WHERE relnamespace = n.oid AND relname = 'format') AS has_inbox
+     FROM pg_catalog.pg_namespace n WHERE nspname = $1`,
+    [schema],
+    client,
   )
-  const [present] = rows
-  const version = await versionIn(client, present?.ours)
-  const queueVersion = await versionIn(client, present?.queue)
-  const newer =
-    (version > OUR_FORMAT && `its format is ${version}, this version supports ${OUR_FORMAT}`) ||
-    (queueVersion > QUEUE_FORMAT &&
-      `its queue format is ${queueVersion}, this version supports ${QUEUE_FORMAT}`)
-  if (newer) {
-    const fix = 'Update the program, or choose another database.'
-    throw new InboxError(`inbox ${name}: created by a newer version (${newer}). ${fix}`)
-  }
-  return { version, exists: present?.schema === true }
-}
-
-/** 0 if the table does not exist yet. */
-async function versionIn(client: PoolClient, table: string | null | undefined): Promise<number> {
-  if (!table) return 0
-  const { rows } = await client.query<{ version: number }>(`SELECT version FROM ${table}`)
-  return rows[0]?.version ?? 0
+  const [found] = rows
+  if (!found?.has_inbox) return found === undefined ? 'nothing' : 'schema'
+  const { rows: formats } = await query<{ version: number }>(
+    `SELECT version FROM ${schema}.format`,
+    [],
+    client,
+  )
+  const version = formats[0]?.version
+  if (version === FORMAT) return 'inbox'
+  throw new InboxError(
+    `inbox ${name}: created by another version (its format is ${version}, this version supports ${FORMAT}). Use that version of the program, or choose another database.`,
+  )
 }

@@ -1,16 +1,20 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { InboxError } from '../../inbox.ts'
 import { type Database, loadDriver } from './driver.ts'
-import { storeError } from './errors.ts'
-import { trackFiles } from './files.ts'
-import { closeLog, emptyLog, openLog } from './log.ts'
-import { createPrivate } from './private-files.ts'
+import { isLocked, storeError } from './errors.ts'
+import { createPrivate } from './files.ts'
 import { migrate, needsMigration, requireKnownVersion, requireOwnFile, writeNothing } from './schema.ts'
-import { LOCK_TIMEOUT_MS, MAY_NOT_WAIT, MAY_WAIT, retryWhileLocked } from './waiting.ts'
 
 export interface OpenOptions {
   /** How long each step may wait while another process locks the file, in milliseconds. */
   lockTimeoutMs?: number
 }
+
+/** A log that a long read has made longer is truncated: it is somewhat more than a busy receiver needs, so that it is reused. */
+const LOG_LIMIT_BYTES = 100 * 1024 * 1024
+
+/** The thread copies the log into the file: SQLite's own checkpoints during a commit ignore errors of the disk. */
+export const LOG_SETTINGS = `PRAGMA wal_autocheckpoint = 0; PRAGMA journal_size_limit = ${LOG_LIMIT_BYTES}`
 
 /**
  * Opens the file and creates the tables if it is new. A commit is on disk when it returns. Only the user of the process can
@@ -28,7 +32,6 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
     await prepare(database, path, (work) => retryWhileLocked(work, lockTimeoutMs))
     return database
   } catch (error) {
-    if (database !== undefined) closeLog(database)
     database?.close()
     throw storeError(error, path)
   }
@@ -59,21 +62,29 @@ async function prepare(database: Database, path: string, whenUnlocked: WhenUnloc
   await begin()
   writeNothing(database)
   database.exec('COMMIT')
-  trackFiles(database, path)
-  openLog(database)
-  database.exec(MAY_WAIT)
+  // After a failure of the disk the log may be in memory only: what is copied from it is written again.
+  database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()
+  database.exec(`${LOG_SETTINGS}; ${MAY_WAIT}`)
 }
 
-/**
- * Closes the database with all its data in one file, so that a copy of that file is a complete backup. Another process that
- * has the file open checkpoints the rest.
- * @throws Error of SQLite if that fails; the data is then in the log.
- */
-export function closeDatabase(database: Database): void {
-  try {
-    emptyLog(database)
-  } finally {
-    closeLog(database)
-    database.close()
+/** How long a write waits for another process, in milliseconds. */
+export const LOCK_TIMEOUT_MS = 1000
+
+/** SQLite waits for other connections by blocking the event loop. Only statements outside the inbox may do so. */
+export const MAY_WAIT = 'PRAGMA busy_timeout = 1000'
+
+/** A statement that would wait for another connection fails from now on. */
+export const MAY_NOT_WAIT = 'PRAGMA busy_timeout = 0'
+
+/** Retries some work while another process locks the file, without blocking the event loop. */
+export async function retryWhileLocked<Result>(work: () => Result, timeoutMs: number): Promise<Result> {
+  const deadline = performance.now() + timeoutMs
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isLocked(error) || performance.now() > deadline) throw error
+    }
+    await pause(5)
   }
 }

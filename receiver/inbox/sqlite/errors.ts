@@ -1,7 +1,9 @@
 import { InboxError } from '../../inbox.ts'
 
-/** SQLite's primary result codes that the inbox acts on. */
-export const SQLITE = { busy: 5, ioError: 10 } as const
+/** SQLite's result codes that the inbox acts on: one that others detail, and two in detail. */
+const BUSY = 5
+const FAILED_SYNC = 1034
+const FAILED_SYNC_OF_FOLDER = 1290
 
 /** Explanations of SQLite's result codes, for the person who has to fix the problem. */
 const EXPLANATIONS = new Map([
@@ -32,9 +34,18 @@ export const readError = (error: unknown, path: string): InboxError =>
   explained(error, path, EXPLANATIONS_OF_READING)
 
 /** The SQLite result code of an error; 0 if the error is not from SQLite. */
-export function resultCode(error: unknown): number {
+function resultCode(error: unknown): number {
   // The low byte is the primary code; the rest is detail.
   return ((error as { errcode?: number }).errcode ?? 0) & 0xff
+}
+
+/** Whether another process holds the lock that a statement needs. */
+export const isLocked = (error: unknown): boolean => resultCode(error) === BUSY
+
+/** Whether a sync failed: what was written before may be lost although it can be read. */
+export function isDiskFailure(error: unknown): boolean {
+  const { errcode } = error as { errcode?: number }
+  return errcode === FAILED_SYNC || errcode === FAILED_SYNC_OF_FOLDER
 }
 
 function explained(error: unknown, path: string, explanations: ReadonlyMap<number, string>): InboxError {

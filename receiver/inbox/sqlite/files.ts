@@ -1,18 +1,23 @@
-import { type Stats, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { closeSync, existsSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
 import { InboxError } from '../../inbox.ts'
-import { type Database, realPath } from './driver.ts'
 
 /** Whether a path still leads to the file it led to at first, to another file, or to no file. */
 export type FileState = 'same' | 'replaced' | 'missing'
 
 /** The files of an open SQLite database, which silently keeps using them after they are moved. */
-interface Files {
+export interface Files {
+  /**
+   * Call this before a write: SQLite keeps writing to a file that was moved or deleted, and a restart would not find what it
+   * wrote.
+   * @throws InboxError if the files are no longer where they were when the database was opened.
+   */
   requireInPlace(): void
+  /** Whether the log has not been replaced (it may be deleted), so that this database may checkpoint it. */
   logIsOurs(): boolean
+  /** The size of the log. */
+  logBytes(): number
 }
-
-const tracked = new WeakMap<Database, Files>()
 
 /**
  * Remembers which file a path leads to.
@@ -30,33 +35,10 @@ export function trackFile(path: string): () => FileState {
 
 /**
  * Tracks the files of a database that was just opened: the database, its log and the index of the log.
- * @param path as the operator gave it, also for messages; the names of the log files derive from the real path
+ * @param path as the operator gave it, also for messages
+ * @param real the path of the file as SQLite resolved it, from which the names of the log files derive
  */
-export function trackFiles(database: Database, path: string): void {
-  tracked.set(database, filesOf(path, realPath(database)))
-}
-
-/**
- * Call this before a write: SQLite keeps writing to a file that was moved or deleted, and a restart would not find what it
- * wrote.
- * @throws InboxError if the files of the database are no longer where they were when it was opened.
- */
-export const requireInPlace = (database: Database): void => tracked.get(database)?.requireInPlace()
-
-/** Whether a write may be made: `requireInPlace` would not throw. */
-export function isInPlace(database: Database): boolean {
-  try {
-    requireInPlace(database)
-    return true
-  } catch {
-    return false
-  }
-}
-
-/** Whether the log has not been replaced (it may be deleted), so that this database may checkpoint it. */
-export const logIsOurs = (database: Database): boolean => tracked.get(database)?.logIsOurs() ?? true
-
-function filesOf(path: string, real: string): Files {
+export function trackFiles(path: string, real: string): Files {
   // SQLite also accepts URLs.
   const given = path.startsWith('file:') ? real : resolve(path)
   const main = [...new Set([given, real])].map(trackFile)
@@ -77,7 +59,73 @@ function filesOf(path: string, real: string): Files {
       }
     },
     logIsOurs: () => log.every((stateOf) => stateOf() !== 'replaced'),
+    logBytes: () => statOf(`${real}-wal`)?.size ?? 0,
   }
 }
 
 const statOf = (path: string): Stats | undefined => statSync(path, { throwIfNoEntry: false })
+
+/** A file that others than its owner may read or write. */
+export interface ExposedFile {
+  readonly path: string
+  /** The permissions, for example 0o644. */
+  readonly mode: number
+}
+
+/**
+ * Creates the file that SQLite would create, if it does not exist, so that only its owner can read it: the events in it
+ * contain data of customers, and who can read a file can also lock it. SQLite gives the -wal and -shm files the same
+ * permissions. If this fails, SQLite reports the reason better.
+ * @param path a path, or a `file:` URL of SQLite
+ */
+export function createPrivate(path: string): void {
+  const file = pathOf(path)
+  if (file === undefined) return
+  try {
+    createMissing(file, MAX_LINKS)
+  } catch {
+    // Without the file, SQLite tries the same.
+  }
+}
+
+/** As many as Linux follows. */
+const MAX_LINKS = 40
+
+function createMissing(path: string, links: number): void {
+  // A file that exists is never opened: closing it would release the locks of this process on it.
+  if (links === 0 || existsSync(path)) return
+  try {
+    closeSync(openSync(path, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    // A symbolic link to a file that does not exist, which SQLite follows.
+    createMissing(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1)
+  }
+}
+
+/** The file that SQLite creates for a path; undefined if it creates none. */
+function pathOf(path: string): string | undefined {
+  const file = path.startsWith('file:') ? pathOfUrl(path) : path
+  return file === '' || file === ':memory:' ? undefined : file
+}
+
+function pathOfUrl(path: string): string | undefined {
+  const [, encoded, query = ''] = /^file:(?:\/\/(?:localhost)?(?=\/))?([^?#]*)(\?[^#]*)?/.exec(path) ?? []
+  const mode = new URLSearchParams(query).get('mode') ?? 'rwc'
+  try {
+    return encoded !== undefined && mode === 'rwc' ? decodeURIComponent(encoded) : undefined
+  } catch {
+    // Not valid percent-encoding; SQLite decodes it in its own way.
+    return undefined
+  }
+}
+
+/** Those of the given files that exist and that others than their owner may read or write. */
+export function exposedFiles(paths: readonly string[]): ExposedFile[] {
+  // Windows has other permissions, which Node.js does not report.
+  if (process.platform === 'win32') return []
+  return paths.flatMap((path) => {
+    const file = statSync(path, { throwIfNoEntry: false })
+    return file !== undefined && (file.mode & 0o077) !== 0 ? { path, mode: file.mode & 0o777 } : []
+  })
+}

@@ -1,9 +1,7 @@
 import { InboxError, ProcessingLockedError } from '../../inbox.ts'
 import type { Database, Driver } from './driver.ts'
-import { storeError } from './errors.ts'
-import { type FileState, trackFile } from './files.ts'
-import { createPrivate } from './private-files.ts'
-import { isLocked } from './waiting.ts'
+import { isLocked, storeError } from './errors.ts'
+import { createPrivate, type FileState, trackFile } from './files.ts'
 
 /** Lets only one inbox at a time process the events of a file, across all processes that have it open. */
 export interface Lock {

@@ -1,10 +1,12 @@
+import { realpathSync, statSync } from 'node:fs'
+import { pathToFileURL } from 'node:url'
 import { InboxError, type InboxReader, NoInboxError } from '../../inbox.ts'
-import { type Database, loadDriver } from './driver.ts'
+import { depthOf } from '../rows.ts'
+import { LOCK_TIMEOUT_MS, retryWhileLocked } from './database.ts'
+import { type Database, type Driver, loadDriver } from './driver.ts'
 import { readError } from './errors.ts'
-import { type Look, lookAt, openForReading } from './read-only.ts'
 import { holdsInbox, requireKnownVersion } from './schema.ts'
-import { depthOf, entriesIn, entryWith, prepareReads, type ReadStatements } from './statements.ts'
-import { LOCK_TIMEOUT_MS, retryWhileLocked } from './waiting.ts'
+import { entriesIn, entryWith, prepareReads, type ReadStatements } from './statements.ts'
 
 interface Opened {
   readonly database: Database
@@ -79,10 +81,108 @@ export async function readSqliteInbox({ path }: { path: string }): Promise<Inbox
   return {
     get: (id) => read((statements) => entryWith(statements, id)),
     list: (filter) => read((statements) => entriesIn(statements, filter)),
-    depth: (now) => read((statements) => depthOf(statements, now)),
+    depth: (now) => read((statements) => depthOf(statements.depth.all(), now)),
     async close() {
       closed = true
       close()
     },
   }
 }
+
+/** How the files of a database looked before it was opened. */
+interface Look {
+  /** The absolute path without symbolic links. */
+  readonly real: string
+  /** The user that owns the file. */
+  readonly uid: bigint
+  /**
+   * `shared`: it may be open elsewhere, so that SQLite's locks are needed. `interrupted`: it is not open, but its log
+   * contains commits. `complete`: it is not open, and all data is in the file.
+   */
+  readonly state: 'shared' | 'interrupted' | 'complete'
+  /** Whether the files still look the same, so that what was read without locks is right. */
+  isCurrent(): boolean
+}
+
+/**
+ * Looks at the files of a database without opening them. SQLite creates the -shm file before it uses a log, and deletes it
+ * when no program has the database open any more.
+ * @throws NoInboxError if there is no file; InboxError if its log was deleted; Error of the file system.
+ */
+function lookAt(path: string): Look {
+  const real = realPathOf(path)
+  const main = statSync(real, { bigint: true })
+  if (!main.isFile())
+    throw new NoInboxError(`inbox ${path}: it is not a file. Choose the file that the receiver uses.`)
+  const [wal, shm, journal] = ['-wal', '-shm', '-journal'].map((suffix) => statOf(real + suffix))
+  if (shm !== undefined && wal === undefined) {
+    throw new InboxError(`inbox ${path}: its -wal file is missing. Put it back, or restart the receiver.`)
+  }
+  const interrupted = (wal?.size ?? 0n) > 0n || journal !== undefined
+  const state = shm !== undefined ? 'shared' : interrupted ? 'interrupted' : 'complete'
+  return {
+    real,
+    uid: main.uid,
+    state,
+    isCurrent() {
+      const now = statOf(real)
+      if (now?.ino !== main.ino || now.dev !== main.dev) return false
+      const isShared = statOf(`${real}-shm`) !== undefined
+      if (state !== 'complete') return isShared === (state === 'shared')
+      const isSame = now.size === main.size && now.mtimeNs === main.mtimeNs && now.ctimeNs === main.ctimeNs
+      return isSame && !isShared
+    },
+  }
+}
+
+/**
+ * Opens a database for reading, without changing or creating a file: an ordinary read-only connection would create the log
+ * and its index for the user of this process, and the receiver could not write them.
+ * @throws InboxError if that is not possible; Error of SQLite.
+ */
+function openForReading({ DatabaseSync }: Driver, path: string, { real, uid, state }: Look): Database {
+  const url = takesUrls(DatabaseSync) ? pathToFileURL(real).href : undefined
+  if (state === 'complete' && url !== undefined) {
+    return new DatabaseSync(`${url}?immutable=1`, { readOnly: true })
+  }
+  if (state === 'shared') {
+    return new DatabaseSync(url === undefined ? real : `${url}?readonly_shm=1`, { readOnly: true })
+  }
+  // SQLite creates the index of the log. Run by root, it gives it to the owner of the database.
+  const user = process.getuid?.()
+  if (user !== undefined && user !== 0 && BigInt(user) !== uid) {
+    const newer = url === undefined ? 'use Node.js 22.15 or later, ' : ''
+    throw new InboxError(
+      `inbox ${path}: while the receiver is not running, only its owner can read the file. Run this as that user, ${newer}or start the receiver.`,
+    )
+  }
+  return new DatabaseSync(real, { readOnly: true })
+}
+
+let urls: boolean | undefined
+
+/** Whether the driver takes parameters in a URL, which node:sqlite does since Node.js 22.15. */
+function takesUrls(DatabaseSync: Driver['DatabaseSync']): boolean {
+  try {
+    if (urls === undefined) {
+      new DatabaseSync('file:?mode=memory', { readOnly: true }).close()
+      urls = true
+    }
+  } catch {
+    urls = false
+  }
+  return urls
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync(path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    throw new NoInboxError(`inbox ${path}: no such file. Choose the file that the receiver uses.`, {
+      cause: error,
+    })
+  }
+}
+
+const statOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })

@@ -1,21 +1,6 @@
-import type { Depth, Entry, EntryState } from '../../inbox.ts'
-import { fromColumn } from '../text.ts'
+import type { Entry, EntryState } from '../../inbox.ts'
+import { type DepthRow, entryOf, isId, type Row, selectDepth } from '../rows.ts'
 import type { Database } from './driver.ts'
-
-/** An entry as a row of the file. */
-export interface Row {
-  id: number
-  key: string
-  payment_id: string
-  event: string
-  body: Uint8Array
-  signed_at: number
-  received_at: number
-  state: EntryState
-  attempts: number
-  due_at: number
-  last_error: string | null
-}
 
 interface Run {
   run(...values: unknown[]): { changes: number | bigint }
@@ -26,12 +11,6 @@ interface Query<Result> {
   get(...values: unknown[]): Result | undefined
 }
 
-interface Waiting {
-  state: EntryState
-  count: number
-  oldest: number
-}
-
 /** The statements that only read; each comment lists its parameters. */
 export interface ReadStatements {
   /** id */
@@ -40,7 +19,7 @@ export interface ReadStatements {
   readonly listOpen: Query<Row>
   /** limit */
   readonly listDone: Query<Row>
-  readonly waiting: Query<Waiting>
+  readonly depth: Query<DepthRow>
 }
 
 /** Every statement of the SQLite inbox; each comment lists its parameters. */
@@ -68,9 +47,7 @@ export const prepareReads = (database: Database): ReadStatements => ({
   get: database.prepare('SELECT * FROM inbox WHERE id = ?'),
   listOpen: database.prepare(`SELECT * FROM inbox WHERE state <> 'done' AND state = ? ORDER BY id LIMIT ?`),
   listDone: database.prepare(`SELECT * FROM inbox WHERE state = 'done' ORDER BY id LIMIT ?`),
-  waiting: database.prepare(
-    `SELECT state, count(*) AS count, min(id) AS oldest FROM inbox WHERE state <> 'done' GROUP BY state`,
-  ),
+  depth: database.prepare(selectDepth('inbox')),
 })
 
 /** Prepares the statements once, for as long as the database is open. */
@@ -116,9 +93,6 @@ export function prepareStatements(database: Database): Statements {
   }
 }
 
-/** SQLite would read `01` and `1e0` as 1. */
-export const isId = (id: string): boolean => /^[1-9]\d*$/.test(id)
-
 export function entryWith({ get }: ReadStatements, id: string): Entry | undefined {
   const row = isId(id) ? get.get(id) : undefined
   return row && entryOf(row)
@@ -130,34 +104,4 @@ export function entriesIn(
   { state, limit = 100 }: { state: EntryState; limit?: number },
 ): Entry[] {
   return (state === 'done' ? listDone.all(limit) : listOpen.all(state, limit)).map(entryOf)
-}
-
-/** Counts in the index of unfinished entries, so millions of handled entries do not slow it down. */
-export function depthOf({ waiting, get }: ReadStatements, now: number): Depth {
-  const byState = new Map(waiting.all().map((row) => [row.state, row]))
-  const pending = byState.get('pending')
-  const oldest = pending && get.get(pending.oldest)
-  return {
-    pending: pending?.count ?? 0,
-    processing: byState.get('processing')?.count ?? 0,
-    dead: byState.get('dead')?.count ?? 0,
-    oldestPendingMs: oldest && now - oldest.received_at,
-  }
-}
-
-/** Converts a row to an entry. */
-export function entryOf(row: Row): Entry {
-  return {
-    id: String(row.id),
-    idempotencyKey: row.key,
-    paymentId: fromColumn(row.payment_id),
-    name: fromColumn(row.event),
-    body: Buffer.from(row.body.buffer, row.body.byteOffset, row.body.byteLength),
-    signedAt: row.signed_at,
-    receivedAt: row.received_at,
-    state: row.state,
-    attempts: row.attempts,
-    dueAt: row.due_at,
-    lastError: row.last_error === null ? undefined : fromColumn(row.last_error),
-  }
 }

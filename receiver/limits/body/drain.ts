@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { interceptChunks, skipRestOfRead } from './chunks.ts'
+import { Duplex } from 'node:stream'
+import { discard } from '../reads.ts'
 
 export interface DrainOptions {
   /** How many more bytes are read and discarded. */
@@ -27,16 +28,19 @@ export function drainRequest(request: IncomingMessage, options: DrainOptions = {
     clearTimeout(timer)
     socket.off('close', finish)
   }
-  const body = interceptChunks(request, (chunk) => {
-    if (chunk === null) return body.pass(null)
+  request.on('data', (chunk: Buffer) => {
     left -= Math.max(chunk.length, MIN_CHUNK_BYTES)
-    if (left < 0) {
-      skipRestOfRead(request)
-      request.destroy()
-    }
-    return true
+    if (left < 0) request.destroy()
   })
   request.once('close', finish)
   // A request whose response is complete does not report that its connection was closed.
   socket.once('close', finish)
+}
+
+/** Discards the rest of a request and of its connection, which the answer must close. */
+export function cutOff(request: IncomingMessage): void {
+  // With a listener the chunks that are already parsed are not kept.
+  request.on('data', () => {}).resume()
+  // Fastify's inject has no real socket.
+  if (request.socket instanceof Duplex) discard(request.socket)
 }

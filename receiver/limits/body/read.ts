@@ -1,10 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import getRawBody from 'raw-body'
-import { WebhookError } from '../../verify.ts'
-import { type RefusalCode, refusal } from '../refusals.ts'
-import { limitChunks } from './chunked.ts'
+import { refusal } from '../refusals.ts'
 import type { HeldBytes } from './held.ts'
-import { countPackets } from './packets.ts'
 
 export interface BodyLimits {
   /** The maximum size of a body, in bytes. */
@@ -15,47 +11,94 @@ export interface BodyLimits {
   overload: Pick<HeldBytes, 'hold'>
 }
 
-/** Maps raw-body's error types to our codes. */
-const REFUSALS = new Map<unknown, RefusalCode>([
-  ['entity.too.large', 'body_too_large'],
-  ['stream.not.readable', 'body_already_read'],
-  ['stream.encoding.set', 'body_already_read'],
-])
+const MAX_CHUNKS = 4096
+const BYTES_PER_CHUNK = 32
+
+/** How many chunks a body of so many bytes may have: each takes a microsecond. */
+export const chunkLimit = (bytes: number): number => MAX_CHUNKS + bytes / BYTES_PER_CHUNK
 
 /**
  * Reads the bytes as received, whatever the content type and encoding say: the signature covers only the bytes. SPEC.md 4.
  * @throws WebhookError if the body is too large, too slow, too fragmented, truncated or evicted, or if something else has
  * read it.
  */
-export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
-  const { limitBytes: limit, timeoutMs, overload } = limits
-  if (request.readableDidRead) throw refusal('body_already_read')
-  // raw-body removes its listener after a failure; a later error event would then crash the process.
-  request.on('error', () => {})
-  // An error event is the only way to make raw-body stop and drop what it has read.
-  const stop = (reason: unknown) => void request.emit('error', reason)
-  const held = overload.hold({ address: () => request.socket.remoteAddress, evict: stop })
+export async function readBody(
+  request: IncomingMessage,
+  { limitBytes, timeoutMs, overload }: BodyLimits,
+): Promise<Buffer> {
+  const { readableDidRead, readableEncoding, readableEnded, destroyed } = request
+  if (readableDidRead || readableEnded || readableEncoding !== null) throw refusal('body_already_read')
+  if (destroyed) throw refusal('body_truncated')
+  const length = Number(request.headers['content-length'] ?? Number.NaN)
+  if (length > limitBytes) throw refusal('body_too_large')
+  let stop: (reason: unknown) => void = () => {}
+  let finish = () => {}
+  const arrived = new Promise<void>((resolve, reject) => {
+    finish = resolve
+    stop = (reason) => {
+      // Before the promise settles, thousands of chunks may follow.
+      request.off('data', receive)
+      reject(reason)
+    }
+  })
+  const held = overload.hold({ address: () => request.socket.remoteAddress, evict: (reason) => stop(reason) })
   const timer = setTimeout(() => stop(refusal('body_too_slow')), timeoutMs)
-  const arrival = { limit, held, stop }
-  const { 'content-length': length = null, 'transfer-encoding': encoding } = request.headers
-  let end = () => {}
+  const body = joiner()
+  let chunks = 0
+
+  function receive(chunk: Buffer): void {
+    chunks += 1
+    const size = body.size + chunk.length
+    if (size > limitBytes) return stop(refusal('body_too_large'))
+    if (chunks > chunkLimit(size)) return stop(refusal('body_too_fragmented'))
+    try {
+      held.add(chunk.length, size === length)
+      body.add(chunk)
+    } catch (error) {
+      stop(error)
+    }
+  }
+  const truncated = (error?: unknown) => stop(refusal('body_truncated', error))
+
+  request.on('data', receive).on('end', finish).on('close', truncated)
+  // It stays, because a later error event without a listener would end the process.
+  request.on('error', truncated)
   try {
-    // First, because it must be listening when one of the others stops it.
-    const reading = getRawBody(request, { limit, length })
-    end =
-      encoding === undefined ? countPackets(request, Number(length), arrival) : limitChunks(request, arrival)
-    const body = await reading
-    held.complete(body.length)
-    return body
+    await arrived
+    held.complete(body.size)
+    return body.bytes()
   } catch (error) {
     held.release()
-    if (error instanceof WebhookError) throw error
-    // A broken connection also leaves an unreadable stream, and that is not the fault of a body parser.
-    const broken = request.destroyed && !request.complete
-    const code = REFUSALS.get((error as { type?: unknown }).type)
-    throw refusal(broken || code === undefined ? 'body_truncated' : code, error)
+    throw error
   } finally {
     clearTimeout(timer)
-    end()
+    request.off('data', receive).off('end', finish).off('close', truncated)
+  }
+}
+
+/** Joins chunks as they arrive, because Node.js needs about 400 bytes of memory for each Buffer. */
+export function joiner() {
+  // Its first `size` bytes are in use.
+  let joined: Buffer | undefined
+  let size = 0
+  return {
+    get size() {
+      return size
+    },
+    add(chunk: Buffer): void {
+      const needed = size + chunk.length
+      if (joined === undefined) joined = chunk
+      else {
+        if (needed > joined.length) {
+          // Not from the pool of Node.js, which a slow body would keep in memory.
+          const larger = Buffer.allocUnsafeSlow(needed * 2)
+          joined.copy(larger, 0, 0, size)
+          joined = larger
+        }
+        chunk.copy(joined, size)
+      }
+      size = needed
+    },
+    bytes: (): Buffer => (joined ?? Buffer.alloc(0)).subarray(0, size),
   }
 }

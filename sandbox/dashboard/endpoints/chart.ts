@@ -22,15 +22,16 @@ export function barsOf(attempts: readonly AttemptResult[]) {
   }))
 }
 
-/** The top of an axis: the next 1, 2 or 5 times a power of ten, which has a readable half. @param most at least 0 */
+/**
+ * The top of an axis of whole numbers, whose half is also whole unless it is 1: the next even number up to 10, then the next
+ * 1, 2 or 5 times a power of ten.
+ * @param most at least 0
+ */
 export function axisTop(most: number): number {
+  if (most > 1 && most < 10) return 2 * Math.ceil(most / 2)
   const power = 10 ** Math.floor(Math.log10(Math.max(1, most)))
   return [1, 2, 5, 10].map((step) => step * power).find((top) => top >= most) ?? most
 }
-
-/** The top of an axis of whole numbers: its half is also whole, unless it is 1. @param most at least 0 */
-export const countAxisTop = (most: number): number =>
-  most > 1 && most < 10 ? 2 * Math.ceil(most / 2) : axisTop(most)
 
 /** The summary above the charts; undefined without attempts. */
 export function summaryOf(attempts: readonly AttemptResult[]) {

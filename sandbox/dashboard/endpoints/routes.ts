@@ -8,10 +8,10 @@ import { addressNames, isIdleListener, isListener } from '../../pages/addresses.
 import { type Problem, rejectionOf } from '../../pages/errors.ts'
 import { endpointCounts, endpointDeliveries, endpointHistory, recipients } from '../../store/health.ts'
 import { sendVariant, VARIANTS, variantOf } from '../catalog/variants.ts'
-import { choice, DELIVERY_STATES, storeState } from '../shared/filters.ts'
+import { choice, DELIVERY_STATES } from '../shared/filters.ts'
 import { redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { eventViews, healthOf } from '../shared/views.ts'
-import { axisTop, barsOf, countAxisTop, reasonsOf, summaryOf } from './chart.ts'
+import { axisTop, barsOf, reasonsOf, summaryOf } from './chart.ts'
 
 const PAGE_SIZE = 25
 
@@ -63,8 +63,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const { organization } = scope
     const id = request.params['id']
     const isEnabled = field(request, 'is_enabled') === 'true'
-    const description = store.endpoints.get(id)?.description ?? null
-    if (!endpoints.update(organization.id, id, { isEnabled, description })) throw notFound()
+    if (!endpoints.update(organization.id, id, { isEnabled })) throw notFound()
     const back = returnPath(request, scope, '/endpoints')
     redirectTo(response, back, isEnabled ? 'endpoint_enabled' : 'endpoint_disabled')
   })
@@ -105,13 +104,13 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const number = Math.max(1, Math.floor(Number(query['page']) || 1))
     const state = choice(query['state'], DELIVERY_STATES)
     const found = endpointDeliveries(store.database, id, {
-      state: storeState(state),
+      state,
       limit: PAGE_SIZE + 1,
       offset: (number - 1) * PAGE_SIZE,
     })
     const filter = state === undefined ? '' : `state=${state}&`
     const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
-    const { cancelled: canceled, ...counts } = endpointCounts(store.database, id)
+    const counts = endpointCounts(store.database, id)
     show(
       response.status(rejected?.status ?? 200),
       'endpoints/endpoint-page',
@@ -123,10 +122,9 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
         summary: summaryOf(attempts),
         bars: barsOf(attempts),
         axisTop,
-        countAxisTop,
         reasons: reasonsOf(attempts),
         state,
-        counts: Object.entries({ ...counts, canceled }),
+        counts: Object.entries(counts),
         failedCount: counts.failed + counts.failing,
         deliveries: found.slice(0, PAGE_SIZE).flatMap(listed),
         newer: number > 1 ? linkTo(number - 1) : undefined,
@@ -154,7 +152,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
     const { base, organization } = scopeOf(response)
     const rejected = rejectionOf(() => {
       const { mode = endpoint.mode, ...settings } = readEndpoint(request)
-      endpoints.edit(organization.id, endpoint.id, { ...settings, mode })
+      endpoints.update(organization.id, endpoint.id, { ...settings, mode })
     })
     if (rejected !== undefined) return page(response, endpoint, { ...rejected, given: givenIn(request) })
     redirectTo(response, `${base}/endpoints/${endpoint.id}`, 'endpoint_changed')

@@ -12,7 +12,7 @@ import {
   eventIds,
   eventsInState,
 } from '../../store/events.ts'
-import { type Resendable, type ResentCounts, resendableIn, resentOf } from '../../store/resends.ts'
+import { type Resendable, type ResentCounts, resendableIn } from '../../store/resends.ts'
 import {
   DELIVERY_STATES,
   type EventQuery,
@@ -70,9 +70,8 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
   })
 
   function progressIn({ query }: Request, organizationId: string) {
-    const resend = store.resends.get(resentIn(query) ?? 0)
-    if (resend?.organizationId !== organizationId || resend.total === 0) return undefined
-    return progressOf(resend.total, resentOf(store.database, organizationId, resend))
+    const progress = deliveries.progressOf(resentIn(query) ?? 0, organizationId)
+    return progress && progressText(progress.total, progress.counts)
   }
 
   router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
@@ -93,7 +92,7 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
         .reduce((sum, number) => sum + number, 0)
       return {
         total,
-        resent: store.resends.insert({ organizationId, after, total, queued: total, isListed: true }),
+        resent: deliveries.noteResent({ organizationId, after, total }),
       }
     })
     redirectTo(response, returnPath(request, scope, '/events'), 'events_resent', {
@@ -117,7 +116,7 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
       })
       return
     }
-    const resent = await deliveries.redeliverFailed(scope.organization.id, { failed, failing })
+    const resent = deliveries.redeliverFailed(scope.organization.id, { failed, failing })
     redirectTo(response, returnPath(request, scope, '/events'), 'failed_resent', {
       count: failed.length,
       failing: failing.length,
@@ -172,7 +171,7 @@ const resentIn = ({ resent }: Request['query']): number | undefined =>
   typeof resent === 'string' && /^\d{1,15}$/.test(resent) ? Number(resent) : undefined
 
 /** How far a resend of several deliveries is: how many ended, and their states in words: `3 delivered, 1 failing`. */
-function progressOf(total: number, counts: ResentCounts) {
+function progressText(total: number, counts: ResentCounts) {
   const { delivered, failed, canceled } = counts
   const created = Object.values(counts).reduce((sum, number) => sum + number, 0)
   // The others are queued between other work.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Request, Response, Router } from 'express'
 import type { Context } from '../../compose.ts'
 import { ApiError } from '../../errors.ts'
@@ -10,8 +9,6 @@ import { envFile } from '../start/routes.ts'
 
 /** The API keys screen: the list, a form that creates a key and shows it once, and revocation. Interface 5.1 and 5.4. */
 export function keyRoutes(router: Router, { store, keys, origin }: Context, show: Show): void {
-  const tokens = formTokens()
-
   function list(
     response: Response,
     { problem, status = 200 }: { problem?: string; status?: number } = {},
@@ -21,21 +18,16 @@ export function keyRoutes(router: Router, { store, keys, origin }: Context, show
       keys: store.keys.ofOrganization(organization.id).toReversed(),
       choices: { modes: MODES, scopes: SCOPES },
       problem,
-      formToken: tokens.create(),
     })
   }
 
   router.get('/keys', (_request, response) => list(response))
 
   router.post('/keys', (request: Request, response) => {
-    const { organization, base } = scopeOf(response)
+    const { organization } = scopeOf(response)
     const chosen = fields(request, 'scopes')
     const scopes = SCOPES.filter((scope) => chosen.includes(scope))
     if (scopes.length === 0) return list(response, { problem: 'Choose at least one scope.', status: 400 })
-    // Reloading the page of a new key submits its form again.
-    if (!tokens.use(field(request, 'form_token'))) {
-      return redirectTo(response, `${base}/keys`, 'key_already_created')
-    }
     const mode = choice(field(request, 'mode'), MODES) ?? 'test'
     const { value } = keys.create({ organizationId: organization.id, mode, scopes })
     const apiUrl = `${origin()}/v1`
@@ -57,24 +49,4 @@ export function keyRoutes(router: Router, { store, keys, origin }: Context, show
     }
     redirectTo(response, `${base}/keys`, 'key_revoked')
   })
-}
-
-/** Number of used tokens that are remembered. Reloading the page of an older form would submit it again. */
-const REMEMBERED = 1000
-
-/** Detects a form that is submitted again because its result page was reloaded. */
-function formTokens() {
-  const used = new Set<string>()
-  return {
-    create: () => randomUUID(),
-    /** @returns whether this is the first use of the token; always true for an empty one, which no page contains */
-    use: (token: string): boolean => {
-      if (token === '') return true
-      if (used.has(token)) return false
-      used.add(token)
-      const [oldest] = used
-      if (used.size > REMEMBERED && oldest !== undefined) used.delete(oldest)
-      return true
-    },
-  }
 }

@@ -19,15 +19,7 @@ export const eventQueryOf = ({ query }: Pick<Request, 'query'>) => ({
 })
 
 /** The filter as the store takes it. */
-export const storeFilter = ({ state, from, to, ...rest }: EventQuery) => ({
-  ...rest,
-  ...timesOf({ from, to }),
-  state: storeState(state),
-})
-
-/** A state of deliveries in the spelling of the store. */
-export const storeState = (state: EventQuery['state']) =>
-  state === 'canceled' ? ('cancelled' as const) : state
+export const storeFilter = ({ from, to, ...rest }: EventQuery) => ({ ...rest, ...timesOf({ from, to }) })
 
 /** Writes the filter as the query of a URL; empty if every event matches. */
 export const searchParamsFor = (filter: EventQuery): URLSearchParams => {

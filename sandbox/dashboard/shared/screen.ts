@@ -135,8 +135,6 @@ const MESSAGES = {
   endpoint_disabled: () => 'Endpoint disabled.',
   endpoint_deleted: () => 'Endpoint deleted. Its retries are stopped and its signing secret is destroyed.',
   key_revoked: () => 'Key revoked. Requests with it now get 401 REVOKED_API_KEY.',
-  key_already_created: () =>
-    'This form already created a key, which is shown only once. No second key was created.',
   clock_advanced: () => 'Clock advanced. Retries that are due are being sent.',
 } as const
 

@@ -1,9 +1,7 @@
 import type { Router } from 'express'
 import type { Context } from '../../compose.ts'
-import { SCHEDULES } from '../../deliveries/schedule.ts'
 import type { Organization } from '../../model.ts'
 import { addressNames, isIdleListener } from '../../pages/addresses.ts'
-import { HELPERS } from '../../pages/render.ts'
 import { seededOrganizations } from '../../service/keys.ts'
 import { recipients } from '../../store/health.ts'
 import { type Show, scopeOf } from '../shared/screen.ts'
@@ -39,7 +37,7 @@ export function startRoutes(router: Router, context: Context, show: Show): void 
         return { mode, value: complete ?? shown, isComplete: complete !== undefined }
       }),
       hasKey: apiKey !== undefined,
-      settings: nonDefaultSettings(context),
+      settings: context.settings,
       secret: webhookUrlSecret,
       env: envFile(apiUrl, apiKey, webhookUrlSecret),
       recipients: healthOf(found, endpoints).map((health) => ({ ...health, url: nameOf(health) })),
@@ -59,27 +57,6 @@ function defaultKeys({ seed, keys }: Pick<Context, 'seed' | 'keys'>, { id }: Org
     const key = keys.find(value)
     return key === undefined || key.revokedAt !== null ? [] : [{ id: key.id, mode: key.mode, value }]
   })
-}
-
-/** The settings of this sandbox that change deliveries or responses and differ from their defaults. */
-function nonDefaultSettings({
-  how: { schedule, ack, chaos },
-  botProtection,
-}: Pick<Context, 'how' | 'botProtection'>) {
-  const isDefaultSchedule = schedule.join() === SCHEDULES.fast.join()
-  const waits = schedule.map((wait) => HELPERS.duration(wait)).join(', ')
-  const faults = Object.entries(chaos ?? {}).map(([name, value]) =>
-    value === true ? name : `${name}=${value}`,
-  )
-  return [
-    faults.length > 0 && { name: 'Chaos', text: `${faults.join(', ')} (every delivery)` },
-    ack === 'strict' && { name: 'Acknowledgment', text: 'only status 200' },
-    !isDefaultSchedule && { name: 'Retries', text: schedule.length === 0 ? 'none' : `after ${waits}` },
-    botProtection && {
-      name: 'Bot protection',
-      text: 'on: a missing or automated-looking User-Agent gets 403 and error 1010',
-    },
-  ].filter((setting) => setting !== false)
 }
 
 /**

@@ -56,18 +56,20 @@ const heldBodiesFromEverywhere = (target: Target): Promise<void> => holdBodies(t
 const LEAST_HELD = 256
 
 /** Bodies of a million chunks of one byte. */
-const oneByteChunks = (target: Target): Promise<void> => {
-  const chunks = Buffer.from('1\r\n \r\n'.repeat(10_000))
-  return attackWith(target, {
-    count: 64,
-    reopenMs: 1000,
-    async use(client) {
-      if (!(await client.request(`${forgedHead(CHUNKED)}\r\n`))) return
-      for (let count = 0; count < 104; count += 1) if (!(await client.send(chunks))) return
-      if (await client.send('0\r\n\r\n')) await client.answer()
-    },
-  })
-}
+const oneByteChunks =
+  (count: number, reopenMs: number) =>
+  (target: Target): Promise<void> => {
+    const chunks = Buffer.from('1\r\n \r\n'.repeat(10_000))
+    return attackWith(target, {
+      count,
+      reopenMs,
+      async use(client) {
+        if (!(await client.request(`${forgedHead(CHUNKED)}\r\n`))) return
+        for (let sent = 0; sent < 104; sent += 1) if (!(await client.send(chunks))) return
+        if (await client.send('0\r\n\r\n')) await client.answer()
+      },
+    })
+  }
 
 /** Bodies of large chunks that never end. */
 const endlessChunks = (target: Target): Promise<void> => {
@@ -108,6 +110,31 @@ const abortedUploads = (target: Target): Promise<void> =>
       if (target.random() < 0.5) client.end()
     },
   })
+
+/** How many clients open connections as fast as a core can, with one request each. */
+const CHURNING = 10
+
+/** Uploads that are reset after 60 of 100 KB, each over a connection of its own. */
+const churnedUploads = (target: Target): Promise<void> => {
+  const request = Buffer.concat([Buffer.from(forgedHeadOf(100_000)), largest.subarray(0, 60_000)])
+  return attackWith(target, {
+    count: CHURNING,
+    reopenMs: 0,
+    use: async (client) => void (await client.request(request)),
+  })
+}
+
+/** Complete bodies of 1 KB, each over a connection of its own. */
+const churnedBodies = (target: Target): Promise<void> => {
+  const request = Buffer.concat([Buffer.from(forgedHeadOf(1_000)), largest.subarray(0, 1_000)])
+  return attackWith(target, {
+    count: CHURNING,
+    reopenMs: 0,
+    async use(client) {
+      if (await client.request(request)) await client.answer()
+    },
+  })
+}
 
 /** Sends a request over each of 16 connections as often as it is answered. */
 function repeat(target: Target, request: Buffer): Promise<void> {
@@ -210,6 +237,8 @@ export interface Attack {
   readonly run: (target: Target) => Promise<void>
   /** What must have been done, or the attack proves nothing. */
   readonly least: Partial<Effort>
+  /** How long a valid delivery may take, in milliseconds; a second by default. */
+  readonly mayTakeMs?: number
   /** The share of valid deliveries that may be lost; 0 by default. */
   readonly mayLose?: number
   /** How much the memory of the receiver may grow, in MiB; without it only the bound of all attacks applies. */
@@ -222,9 +251,15 @@ const HELD_PLUS_64_MIB = 128
 /** First the attack whose growth is bounded, so that it meets a receiver that has not grown yet. */
 export const ATTACKS = {
   'one-byte chunks': {
-    run: oneByteChunks,
+    run: oneByteChunks(64, 1000),
     least: { opened: 64, bytes: 4 * MIB },
     mayGrowMiB: HELD_PLUS_64_MIB,
+  },
+  'one-byte chunks, 400 clients': {
+    run: oneByteChunks(400, 100),
+    least: { opened: 400, bytes: 24 * MIB },
+    // Half of the deliveries must be as quick as ever, but not the one that arrives when all 400 have just sent: SECURITY.md.
+    mayTakeMs: 3000,
   },
   'held bodies': { run: heldBodies, least: { opened: 100, bytes: 64 * MIB }, mayLose: 0.01 },
   'held bodies, 100 addresses': {
@@ -236,6 +271,8 @@ export const ATTACKS = {
   'forged megabytes': { run: forgedMegabytes, least: { requests: 100, bytes: 100 * MIB } },
   'gzip bombs': { run: gzipBombs, least: { requests: 100, bytes: 50 * MIB } },
   'aborted uploads': { run: abortedUploads, least: { opened: 200, bytes: 50 * MIB } },
+  'churned uploads': { run: churnedUploads, least: { opened: 500, bytes: 25 * MIB } },
+  'churned bodies': { run: churnedBodies, least: { opened: 500, answers: 500 } },
   'announced gigabytes': { run: announcedGigabytes, least: { requests: 500, answers: 500 } },
   pipelining: { run: pipelining, least: { opened: 40, requests: 4000 } },
   'thousands of headers': { run: manyHeaders, least: { requests: 200, answers: 100 } },

@@ -53,20 +53,7 @@ interface Clients {
 }
 
 /** One connection of an attacker. */
-interface Client {
-  /** Sends bytes. @returns false if the connection is closed */
-  readonly send: (bytes: Buffer | string) => Promise<boolean>
-  /** Counts a request and sends it, or its beginning. @returns false if the connection is closed */
-  readonly request: (bytes: Buffer | string) => Promise<boolean>
-  /** Waits until the receiver sends something. @returns false if it closes the connection instead */
-  readonly answer: () => Promise<boolean>
-  /** Waits. @returns false if the connection is closed or the attack is over */
-  readonly pause: (ms: number) => Promise<boolean>
-  /** Waits until the connection is closed or the attack is over. */
-  readonly closed: () => Promise<void>
-  /** Closes the connection in order, where the end of `use` would reset it. */
-  readonly end: () => void
-}
+type Client = ReturnType<typeof clientOf>
 
 /** Errors of the attacker's own machine. */
 const LOCAL = new Set<string | undefined>(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS', 'ENOMEM'])
@@ -124,7 +111,7 @@ function connected(socket: Socket, { effort, signal }: Target): Promise<boolean>
   })
 }
 
-function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolean): Client {
+function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolean) {
   const changes = new EventEmitter()
   let answered = false
   if (!deaf) {
@@ -136,40 +123,46 @@ function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolea
   }
   const closed = closeOf(socket)
 
-  const client: Client = {
-    async send(bytes) {
-      await link(bytes.length)
-      if (!socket.writable) return false
-      return new Promise((resolve) => {
-        const onClose = (): void => resolve(false)
-        socket.once('close', onClose)
-        socket.write(bytes, (error) => {
-          socket.off('close', onClose)
-          if (!error) effort.bytes += bytes.length
-          resolve(!error)
-        })
+  /** Sends bytes. @returns false if the connection is closed */
+  async function send(bytes: Buffer | string): Promise<boolean> {
+    await link(bytes.length)
+    if (!socket.writable) return false
+    return new Promise((resolve) => {
+      const onClose = (): void => resolve(false)
+      socket.once('close', onClose)
+      socket.write(bytes, (error) => {
+        socket.off('close', onClose)
+        if (!error) effort.bytes += bytes.length
+        resolve(!error)
       })
-    },
-    request(bytes) {
+    })
+  }
+  return {
+    send,
+    /** Counts a request and sends it, or its beginning. @returns false if the connection is closed */
+    request(bytes: Buffer | string) {
       effort.requests += 1
-      return client.send(bytes)
+      return send(bytes)
     },
+    /** Waits until the receiver sends something. @returns false if it closes the connection instead */
     async answer() {
       if (!answered && !socket.destroyed) await Promise.race([once(changes, 'change'), closed])
       const yes = answered
       answered = false
       return yes
     },
-    async pause(ms) {
+    /** Waits. @returns false if the connection is closed or the attack is over */
+    async pause(ms: number) {
       await pauseUnless(signal, ms)
       return !socket.destroyed && !signal.aborted
     },
+    /** Waits until the connection is closed or the attack is over. */
     async closed() {
       if (!socket.destroyed) await closed
     },
+    /** Closes the connection in order, where the end of `use` would reset it. */
     end: () => void socket.destroy(),
   }
-  return client
 }
 
 // Not once() of node:events, which rejects after an error.

@@ -2,8 +2,11 @@
 // figures. It fails if one falls short.
 //   npm run proof               everything; writes reports/kill-matrix.md, and docs/kill-matrix.md, which in CI must be up to date
 //   npm run proof -- --quick    as in CI: each mutant only against the cases that must detect it, each variant once
+//   npm run proof -- --busy 4   with so many processes beside it that keep the CPU busy, at normal priority
+import { spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
 import { check } from '../../../conformance/check.ts'
 import { FOREIGN, SECRET } from '../../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../../test/mutants/mutants.ts'
@@ -24,10 +27,14 @@ const MOST_GROWTH = 1.5
 /** How many times longer than an empty program the core profile may take, as an entire process. */
 const MOST_TIMES_EMPTY = 20
 
-const isQuick = process.argv.includes('--quick')
+const { quick: isQuick, busy } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, busy: { type: 'string', default: '0' } },
+}).values
 const problems: string[] = []
 const started = performance.now()
 if (!isQuick) await measureCost()
+const others = Array.from({ length: Number(busy) }, () => spawn(process.execPath, ['-e', 'for (;;);']))
+process.once('exit', () => others.forEach((other) => void other.kill('SIGKILL')))
 const foreign = await gradeForeign()
 const matrix = await runMatrix(isQuick ? QUICK : FULL)
 const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
@@ -41,7 +48,7 @@ for (const what of unstable) problems.push(`unstable: ${what}`)
 
 const mutants = Object.keys(MUTANTS).length
 const variants = Object.keys(VARIANTS).length
-const others = Object.keys(FOREIGN).length
+const thirdParties = Object.keys(FOREIGN).length
 const withCause = [...matrix.causes].filter(
   ([name, runs]) => runs.length > 0 && MUTANTS[name]?.cause !== undefined,
 )
@@ -57,12 +64,15 @@ if (matrix.alone.length > 0)
 print('MUST cases killed', `${MUSTS.length - unproven.length} of ${MUSTS.length}`)
 print(
   'false failures',
-  `${falseFailures.length + foreign.length} on ${variants} variants with ${isQuick ? 'one' : SECRETS.length} of ${SECRETS.length} shapes of secrets and on ${others} third-party receivers`,
+  `${falseFailures.length + foreign.length} on ${variants} variants with ${isQuick ? 'one' : SECRETS.length} of ${SECRETS.length} shapes of secrets and on ${thirdParties} third-party receivers`,
 )
 print('causes named', `${withCause.length} mutants, ${wrongCauses.length} wrong`)
 if (!isQuick)
   print('unstable verdicts', `${unstable.length} in ${RUNS} runs of ${matrix.repeated.size} receivers`)
+if (others.length > 0) print('busy processes beside it', String(others.length))
 print('duration', `${Math.round((performance.now() - started) / 1000)} s`)
+
+for (const other of others) other.kill('SIGKILL')
 
 const page = proofPage(matrix)
 if (!isQuick) {

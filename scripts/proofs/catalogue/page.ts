@@ -1,4 +1,6 @@
 // Renders docs/kill-matrix.md.
+
+import { filled } from '../../../cli/shared/template.ts'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { MUSTS } from '../../../test/mutants/proof/detected.ts'
@@ -30,54 +32,19 @@ export function proofPage(matrix: Matrix): string {
   })
   const sharp = all.filter(([name, { fails }]) => others(name, fails).length + fails.length < BLUNT_FROM)
   const proven = new Set<string>(sharp.flatMap(([, { fails }]) => fails))
-  return `# The kill matrix
-
-A case that cannot fail proves nothing, and a case that fails a correct receiver is worse. This page shows the results of
-the whole catalogue over HTTP against mutants, which are receivers with one defect each, and against correct receivers that
-differ only where [SPEC.md](../SPEC.md) leaves a choice.
-
-\`npm run proof\` writes this page. It fails if a mutant passes a case that must detect it with any of ${SEEDS} seeds, if a MUST
-case has no mutant, if a correct receiver fails a case with any of ${SECRETS.length} shapes of secrets, or if ${RUNS} runs disagree. A run
-that misses a mutant, or finds no cause for it, beside others is repeated alone, since a busy machine changes the timing, and
-the output names it. Runs of correct receivers are never repeated.
-
-## Mutants
-
-The third column is the cause that the report must name; without one it names none. The last column counts the other cases
-that do not pass; they are listed below under collateral failures. It is \`varies\` if the defect depends on timing. A defect
-that was found in the field links to its public report.
-
-| defect | cases that must detect it | cause | others |
-| --- | --- | --- | --- |
-${rows.join('\n')}
-
-## MUST cases without a mutant
-
-${bulletList(figuresOf(matrix).unproven)}
-
-## MUST cases that only a severely broken mutant fails
-
-These cases test what every delivery depends on, so a receiver that fails one of them fails at least ${BLUNT_FROM} cases.
-
-${bulletList(MUSTS.filter((id) => !proven.has(id)))}
-
-## Collateral failures
-
-The other cases that each mutant fails; more than half of a section is summarized as a count. For a few mutants they depend
-on the load of the machine.
-
-${collateral.join('\n')}
-
-## Correct variants
-
-None of these may fail a case. A warning means that the variant does not meet a SHOULD requirement.
-
-| variant | warnings |
-| --- | --- |
-${Object.entries(VARIANTS)
-  .map(([name, { warning = [] }]) => `| ${name} | ${warning.map((id) => `\`${id}\``).join(', ') || 'none'} |`)
-  .join('\n')}
-`
+  return filled(new URL('kill-matrix.md.eta', import.meta.url), {
+    seeds: SEEDS,
+    secrets: SECRETS.length,
+    runs: RUNS,
+    rows,
+    unproven: bulletList(figuresOf(matrix).unproven),
+    bluntFrom: BLUNT_FROM,
+    blunt: bulletList(MUSTS.filter((id) => !proven.has(id))),
+    collateral,
+    variants: Object.entries(VARIANTS).map(
+      ([name, { warning = [] }]) => `| ${name} | ${warning.map((id) => `\`${id}\``).join(', ') || 'none'} |`,
+    ),
+  })
 }
 
 /**

@@ -22,63 +22,71 @@ const RUNS = { mutants: 3, variants: 10 }
 const QUICK_ROUNDS = 6
 const ROUNDS = 10
 const REFERENCE_ROUNDS = 20
+/** So few that none has to wait for a processor. */
+const AT_ONCE = 4
 
 /** Each receiver with a mistake must fail its cases, and no other. */
-async function gradeMutants({ quick, seed, amount }: ProofOptions): Promise<ProofResult> {
+async function gradeMutants(options: ProofOptions): Promise<ProofResult> {
+  const { quick, amount } = options
   const violations: string[] = []
-  const runs = quick ? 1 : RUNS.mutants
-  const names = Object.entries(CRASH_MUTANTS)
-  let detected = 0
-  for (const [name, cases] of names) {
-    const found = []
-    for (let run = 1; run <= runs; run += 1) {
-      const failedWith = async (rounds: number) =>
-        failedIn(await gradeJournal(name, rounds, `${seed}-${run}`))
-      const missedBy = (failed: readonly string[]) => cases.filter((id) => !failed.includes(id))
-      let failed = await failedWith(roundsOf(quick, amount))
-      // Fewer rounds than the command has by default may miss the moment of the mistake.
-      if (quick && amount === undefined && missedBy(failed).length > 0) failed = await failedWith(ROUNDS)
-      const missed = missedBy(failed)
-      const others = failed.filter((id) => !cases.some((expected) => expected === id))
-      if (missed.length > 0) violations.push(`${name}, run ${run}: not detected by ${missed.join(', ')}`)
-      if (others.length > 0) violations.push(`${name}, run ${run}: also failed ${others.join(', ')}`)
-      found.push(missed.length === 0)
-    }
-    if (found.every(Boolean)) detected += 1
-  }
+  const undetected = new Set<string>()
+  const runs = await eachRun(Object.keys(CRASH_MUTANTS), RUNS.mutants, options, async (name, run, seed) => {
+    const cases: readonly string[] = CRASH_MUTANTS[name] ?? []
+    const missedBy = (failed: readonly string[]) => cases.filter((id) => !failed.includes(id))
+    let failed = failedIn(await gradeJournal(name, roundsOf(options), seed))
+    // Fewer rounds than the command has by default may miss the moment of the mistake.
+    if (quick && amount === undefined && missedBy(failed).length > 0)
+      failed = failedIn(await gradeJournal(name, ROUNDS, seed))
+    const missed = missedBy(failed)
+    const others = failed.filter((id) => !cases.includes(id))
+    if (missed.length > 0) violations.push(`${name}, run ${run}: not detected by ${missed.join(', ')}`)
+    if (others.length > 0) violations.push(`${name}, run ${run}: also failed ${others.join(', ')}`)
+    if (missed.length > 0) undetected.add(name)
+  })
+  const all = Object.keys(CRASH_MUTANTS).length
+  const detected = `${all - undetected.size} of ${all}, ${runs} runs each`
+  return { figures: [['receivers with a mistake, each detected in every run', detected]], violations }
+}
+
+/** No correct receiver may fail a case, nor leave one without a result. */
+async function gradeVariants(options: ProofOptions): Promise<ProofResult> {
+  const violations: string[] = []
+  const rounds = roundsOf(options)
+  let longestMs = 0
+  const runs = await eachRun(CRASH_VARIANTS, RUNS.variants, options, async (name, run, seed) => {
+    const report = await gradeJournal(name, rounds, seed)
+    violations.push(...problemsOf(report).map((problem) => `${name}, run ${run}: ${problem}`))
+    if (name === 'plain') longestMs = Math.max(longestMs, report.durationMs)
+  })
   return {
     figures: [
+      ['correct receivers, none failed', `${CRASH_VARIANTS.length}, ${runs} runs each`],
       [
-        'receivers with a mistake, each detected in every run',
-        `${detected} of ${names.length}, ${runs} runs each`,
+        `longest run of ${rounds} rounds of a receiver that starts at once`,
+        `${(longestMs / 1000).toFixed(0)} s`,
       ],
     ],
     violations,
   }
 }
 
-/** No correct receiver may fail a case, nor leave one without a result. */
-async function gradeVariants({ quick, seed, amount }: ProofOptions): Promise<ProofResult> {
-  const violations: string[] = []
-  const runs = quick ? 1 : RUNS.variants
-  let longestMs = 0
-  for (const name of CRASH_VARIANTS) {
-    for (let run = 1; run <= runs; run += 1) {
-      const report = await gradeJournal(name, roundsOf(quick, amount), `${seed}-${run}`)
-      violations.push(...problemsOf(report).map((problem) => `${name}, run ${run}: ${problem}`))
-      if (name === 'plain') longestMs = Math.max(longestMs, report.durationMs)
+/** Grades receivers, each several times, a few at a time: they mostly wait. @returns how often; once if the run is short */
+async function eachRun(
+  names: readonly string[],
+  usual: number,
+  { quick, seed }: ProofOptions,
+  grade: (name: string, run: number, seed: string) => Promise<void>,
+): Promise<number> {
+  const runs = quick ? 1 : usual
+  const jobs = names.flatMap((name) => Array.from({ length: runs }, (_, n) => [name, n + 1] as const))
+  const workers = Array.from({ length: AT_ONCE }, async () => {
+    for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+      const [name, run] = job
+      await grade(name, run, `${seed}-${run}`)
     }
-  }
-  return {
-    figures: [
-      ['correct receivers, none failed', `${CRASH_VARIANTS.length}, ${runs} runs each`],
-      [
-        `longest run of ${roundsOf(quick, amount)} rounds of a receiver that starts at once`,
-        `${(longestMs / 1000).toFixed(0)} s`,
-      ],
-    ],
-    violations,
-  }
+  })
+  await Promise.all(workers)
+  return runs
 }
 
 /** The reference receiver must pass. */
@@ -117,8 +125,7 @@ const gradeReference =
       }
     })
 
-const roundsOf = (quick: boolean, amount: number | undefined): number =>
-  amount ?? (quick ? QUICK_ROUNDS : ROUNDS)
+const roundsOf = ({ quick, amount }: ProofOptions): number => amount ?? (quick ? QUICK_ROUNDS : ROUNDS)
 
 function gradeJournal(behavior: string, rounds: number, seed: string): Promise<ConformanceReport> {
   return withTemporaryFolder(async (folder) => {

@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { stopAndAudit } from '../shared/audit.ts'
@@ -42,6 +42,8 @@ export const corruptFile: Fault = (options) =>
     ): Promise<void> {
       const bytes = readFileSync(intact)
       damage(bytes)
+      // The log of the receiver that was killed before belongs to another file.
+      for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
       writeFileSync(path, bytes)
       if (name === 'truncated') truncateSync(path, Math.floor(size / 2))
       const damaged = readFileSync(path)

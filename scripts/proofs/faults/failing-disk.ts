@@ -104,8 +104,8 @@ function flicker(disk: FailingDisk, random: Random): AbortController {
 
 /**
  * The disk of two receivers on one file fails: a sync fails once, and later ones succeed although what was written before is not
- * on disk. Neither receiver may acknowledge a refused delivery, not even if it can read it in the file. Both recover when the
- * disk works again, or for a moment only, and then everything that can be read is on disk.
+ * on disk. From then on neither receiver may acknowledge anything, not even a refused delivery that it can read in the file,
+ * and not even when the disk works again. After a restart of both, everything that can be read is on disk.
  */
 export const diskFailing: Fault = (options) =>
   withTemporaryFolder(async (folder) => {
@@ -114,33 +114,51 @@ export const diskFailing: Fault = (options) =>
     const disk = createFailingDisk(watched, own)
     const path = join(watched, 'inbox.sqlite')
     const receiverOptions = { dist: options.dist, env: { INBOX: path, ...disk.env } }
-    const first = await start(receiverOptions)
-    const second = await start(receiverOptions)
+    const startBoth = () => Promise.all([start(receiverOptions), start(receiverOptions)])
     const traffic = trafficOf(options, 'failing disk')
+    let [first, second] = await startBoth()
     const before = await burst(first.port, traffic, 500)
     disk.fail()
     const during = await burst(first.port, traffic, options.quick ? 1000 : 3000)
 
     const acknowledged: string[] = []
-    const refused = traffic.sent.filter((event) => !event.acknowledged).slice(0, REPEATED)
-    for (const event of refused) {
-      for (const [name, port] of [
-        ['second', second.port],
-        ['first', first.port],
-        ['second', second.port],
-      ] as const) {
-        if ((await sendOne(port, event)).status === 200) acknowledged.push(name)
+    async function repeatRefused(): Promise<void> {
+      for (const event of refused) {
+        for (const [name, port] of [
+          ['second', second.port],
+          ['first', first.port],
+          ['second', second.port],
+        ] as const) {
+          if ((await sendOne(port, event)).status === 200) acknowledged.push(name)
+        }
       }
     }
+    const refused = traffic.sent.filter((event) => !event.acknowledged).slice(0, REPEATED)
+    await repeatRefused()
     disk.recover()
-    const recovered = [await recoveryTime(first.port, traffic), await recoveryTime(second.port, traffic)]
+    await repeatRefused()
+
+    const exits: (number | null)[] = []
+    const lines: string[] = []
+    /** Restarts both. @returns how long each of them took to acknowledge a delivery */
+    async function restart() {
+      for (const receiver of [first, second]) {
+        exits.push(await receiver.stop())
+        lines.push(receiver.stderr().trim())
+      }
+      ;[first, second] = await startBoth()
+      return [await recoveryTime(first.port, traffic), await recoveryTime(second.port, traffic)]
+    }
+    const recovered = await restart()
+    const failed = lines.filter((line) => /^hookproof receiver: inbox .*: the disk failed [^\n]*$/.test(line))
     const flickering = flicker(disk, randomFrom(`${options.seed} flicker`))
     const after = await Promise.all([
       burst(first.port, traffic, options.quick ? 1000 : 3000),
       burst(second.port, traffic, options.quick ? 1000 : 3000),
     ])
     flickering.abort()
-    const again = [await recoveryTime(first.port, traffic), await recoveryTime(second.port, traffic)]
+    disk.recover()
+    const again = await restart()
     await second.stop()
     const { violations: problems } = await stopAndAudit([first], sqliteStore(path), traffic.sent)
     const lost = disk.lostPagesOf(path)
@@ -154,16 +172,19 @@ export const diskFailing: Fault = (options) =>
       ...(acknowledged.length === 0
         ? []
         : [
-            `${acknowledged.length} repetitions were acknowledged while the disk failed, by the ${[...new Set(acknowledged)].join(' and the ')} receiver`,
+            `${acknowledged.length} repetitions were acknowledged after the disk failed, by the ${[...new Set(acknowledged)].join(' and the ')} receiver`,
           ]),
+      ...(failed.length === 2
+        ? []
+        : [`the receivers did not say in one line that the disk failed: ${JSON.stringify(lines)}`]),
       ...([...recovered, ...again].includes(undefined)
-        ? ['a receiver acknowledged no delivery after the disk worked again']
+        ? ['a receiver acknowledged no delivery after the disk worked again and both were restarted']
         : []),
       ...problems,
       ...(lost.length === 0
         ? []
         : [`${lost.length} pages of the file are not on disk: ${lost.slice(0, 10).join(', ')}`]),
     ]
-    const figure = `${formatResponses(during)} while it fails, ${after.map(formatResponses).join(' and ')} while it fails now and then; ${failures} syncs failed; ${refused.length} of the refused repeated to each of 2 receivers, ${acknowledged.length} acknowledged; ${lost.length} pages not on disk afterwards`
+    const figure = `${formatResponses(during)} while it fails, ${after.map(formatResponses).join(' and ')} while it fails now and then; ${failures} syncs failed; ${refused.length} of the refused repeated to each of 2 receivers, ${acknowledged.length} acknowledged; ${lost.length} pages not on disk after a restart`
     return { figures: [['disk failing, two receivers', figure]], violations }
   })

@@ -1,4 +1,4 @@
-import type { Call } from './strace.ts'
+import type { Call } from './trace.ts'
 
 /** Whether the 200s of a trace were sent after a sync of what they acknowledge. */
 export interface Judgment {
@@ -6,29 +6,25 @@ export interface Judgment {
   readonly synced: number
   /** Those of which the trace does not show the commit. */
   readonly uncommitted: number
-  /** What is wrong with each of the others. */
+  /** What is wrong with each that was not synced. */
   readonly problems: readonly string[]
-  /** How many syncs there were that a 200 waited for, and how many 200s the most used of them served. */
+  /** How many syncs there were that a 200 waited for. */
   readonly syncs: number
-  readonly mostPerSync: number
 }
 
 /**
  * Before each 200 a sync must have completed that began after the commit of the delivery had been written to the same file.
- * @param commits by payment id, the write that completed the commit
+ * @param calls of a receiver whose clients send one request at a time on each connection
  */
-export function judge(
-  calls: readonly Call[],
-  acknowledgments: readonly Acknowledgment[],
-  commits: ReadonlyMap<string, Call>,
-): Judgment {
+export function judge(calls: readonly Call[]): Judgment {
   const syncs = calls.filter(
     ({ name, result, injected }) => (name === 'fdatasync' || name === 'fsync') && result === 0 && !injected,
   )
+  const commits = commitsIn(calls)
+  const acknowledgments = acknowledgmentsIn(calls)
   const problems: string[] = []
+  const used = new Set<Call>()
   let uncommitted = 0
-  const uses = new Map<Call, number>()
-
   for (const { paymentId, call } of acknowledgments) {
     const commit = paymentId === undefined ? undefined : commits.get(paymentId)
     if (commit === undefined) {
@@ -36,37 +32,23 @@ export function judge(
       problems.push(`${paymentId ?? 'an unknown payment'}: 200 without a commit in the log`)
       continue
     }
-    const later = syncs.filter(({ path, began }) => path === commit.path && began > commit.ended)
-    const sync = later.find(({ ended }) => ended < call.began)
+    const sync = syncs.find(
+      ({ path, began, ended }) => path === commit.path && began > commit.ended && ended < call.began,
+    )
     if (sync === undefined) problems.push(`${paymentId}: 200 without a sync after its commit`)
-    else uses.set(sync, (uses.get(sync) ?? 0) + 1)
+    else used.add(sync)
   }
-
-  return {
-    acknowledged: acknowledgments.length,
-    synced: acknowledgments.length - problems.length,
-    uncommitted,
-    problems,
-    syncs: uses.size,
-    mostPerSync: Math.max(0, ...uses.values()),
-  }
-}
-
-/** A 200 that a receiver sent. */
-interface Acknowledgment {
-  /** The payment id of the delivery; undefined if the trace does not show the request. */
-  readonly paymentId: string | undefined
-  readonly call: Call
+  const { length: acknowledged } = acknowledgments
+  return { acknowledged, synced: acknowledged - problems.length, uncommitted, problems, syncs: used.size }
 }
 
 /** The payment ids in some bytes; those of the fixtures all have this form. */
-export const paymentIdsIn = (data: Buffer): string[] =>
-  data.toString('latin1').match(/tx_[0-9A-Za-z]{20}/g) ?? []
+const paymentIdsIn = (data: Buffer): string[] => data.toString('latin1').match(/tx_[0-9A-Za-z]{20}/g) ?? []
 
-/** The 200s in a trace of a receiver whose clients send one request at a time on each connection. */
-export function acknowledgmentsIn(calls: readonly Call[]): Acknowledgment[] {
+/** The 200s, each with the payment id of the delivery, which is undefined if the trace does not show the request. */
+function acknowledgmentsIn(calls: readonly Call[]): { paymentId: string | undefined; call: Call }[] {
   const requests = new Map<string, string>()
-  const acknowledgments: Acknowledgment[] = []
+  const acknowledgments: { paymentId: string | undefined; call: Call }[] = []
   for (const call of calls) {
     const { name, path, data } = call
     if (name === 'read') {
@@ -78,4 +60,32 @@ export function acknowledgmentsIn(calls: readonly Call[]): Acknowledgment[] {
     }
   }
   return acknowledgments
+}
+
+const LOG_HEADER_BYTES = 32
+const FRAME_HEADER_BYTES = 24
+const PAGE_BYTES = 4096
+
+/**
+ * Finds in the writes to SQLite's write-ahead log when each payment was committed: each frame is a page with a header,
+ * and the header of the last frame of a transaction contains the size of the database.
+ * @returns by payment id, the write of the last page of the first transaction that contains it
+ */
+function commitsIn(calls: readonly Call[]): Map<string, Call> {
+  const commits = new Map<string, Call>()
+  let isLast = false
+  let uncommitted: string[] = []
+  for (const call of calls) {
+    const { name, path, data, offset, result } = call
+    if (name !== 'pwrite64' || !path.endsWith('-wal') || result !== data.length || offset === undefined)
+      continue
+    const place = (offset - LOG_HEADER_BYTES) % (FRAME_HEADER_BYTES + PAGE_BYTES)
+    if (place === 0 && data.length === FRAME_HEADER_BYTES) isLast = data.readUInt32BE(4) !== 0
+    if (place !== FRAME_HEADER_BYTES) continue
+    uncommitted.push(...paymentIdsIn(data))
+    if (!isLast) continue
+    for (const id of uncommitted) if (!commits.has(id)) commits.set(id, call)
+    uncommitted = []
+  }
+  return commits
 }

@@ -1,5 +1,5 @@
 // Sends mutated headers and bodies to a running receiver, and compares each response with a second implementation of
-// the contract, and with stripe's verifier.
+// the contract.
 // npm run proof -- fuzz [inputs] [--quick] [--seed <text>] [--write]
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
@@ -12,7 +12,6 @@ import { start } from '../shared/receiver.ts'
 import { integrityProblems, storedBodies } from '../shared/sqlite.ts'
 import { createInputs, type GeneratedInput } from './inputs.ts'
 import { expectedResponse, type Settings } from './oracle.ts'
-import { exclusionOf, stripeAccepts } from './stripe.ts'
 
 /** The secret and the clock of most of the frozen vectors, so that they can be sent unchanged. */
 const SETTINGS: Settings = { secret: 'whsec_4b1e9d7a20c35f86', now: 1_767_225_600 }
@@ -66,24 +65,6 @@ await prove('fuzz', ({ dist, seed, quick, amount }) =>
       else if (status !== 200 && statuses.every((expected) => expected === 200)) report('false refusal')
       else if (!statuses.includes(status)) report('wrong status')
       if (status === 200) accepted.add(digestOf(input.body))
-      compareWithStripe(input, status)
-    }
-
-    function compareWithStripe(input: GeneratedInput, status: number | undefined): void {
-      // stripe has other rules for which JSON is an event, so a 400 for the body cannot be compared.
-      const excluded = exclusionOf(input, SETTINGS)
-      const stripeAccepted = excluded === undefined && stripeAccepts(input, SETTINGS)
-      if (excluded !== undefined) count('stripe excluded')
-      else if (stripeAccepted && status === 400) count('stripe excluded, not an event')
-      else {
-        count('stripe compared')
-        if (stripeAccepted !== (status === 200)) {
-          count('stripe differs')
-          violations.push(
-            `stripe ${stripeAccepted ? 'accepts' : 'refuses'} what the receiver answers with ${status}: ${describe(input)}`,
-          )
-        }
-      }
     }
 
     async function sender(): Promise<void> {
@@ -133,11 +114,6 @@ await prove('fuzz', ({ dist, seed, quick, amount }) =>
         [
           'memory growth',
           `${growthMiB.toFixed(1)} MiB above ${warmMiB.toFixed(0)} MiB (limit ${LIMIT_MIB} MiB)`,
-        ],
-        ['compared with stripe, differences', `${counted('stripe compared')}, ${counted('stripe differs')}`],
-        [
-          'excluded from that comparison',
-          `${counted('stripe excluded')} where the contracts differ, ${counted('stripe excluded, not an event')} with JSON that is not an event`,
         ],
       ],
       violations,

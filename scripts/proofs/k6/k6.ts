@@ -19,19 +19,12 @@ const VERSION = 'v1.8.1'
 
 const execute = promisify(execFile)
 
-/** A k6 program that can be run. */
-interface InstalledK6 {
-  readonly path: string
-  readonly version: string
-  /** How long the installation took; 0 if k6 was installed before. */
-  readonly seconds: number
-}
-
 /**
  * Installs k6 with Go, which takes minutes, or finds the result of an earlier installation in the cache of the user.
+ * @returns its path and version, and how long the installation took: 0 seconds if k6 was installed before
  * @throws Error that names what is missing
  */
-async function installK6(): Promise<InstalledK6> {
+async function installK6() {
   const cache = process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache')
   const folder = join(cache, 'hookproof', `k6-${VERSION}`)
   const path = join(folder, 'k6')
@@ -74,26 +67,10 @@ interface Metric {
   readonly fails?: number
 }
 
-interface K6Run {
-  readonly code: number
-  /** Everything that k6 printed. */
-  readonly output: string
-  /** Number of HTTP requests. */
-  readonly requests: number
-  /** Number of responses with status 200, according to the script's check. */
-  readonly acknowledged: number
-  /** Number of other responses, and of requests without one. */
-  readonly refused: number
-  /** Number of deliveries that were due but not sent. */
-  readonly dropped: number
-}
+type K6Run = Awaited<ReturnType<typeof runK6>>
 
 /** Runs a script with k6 and reads the numbers that k6 writes. @param secret HOOKPROOF_SECRET; without one it is not set */
-async function runK6(
-  k6: string,
-  script: string,
-  { folder, secret }: { folder: string; secret?: string },
-): Promise<K6Run> {
+async function runK6(k6: string, script: string, { folder, secret }: { folder: string; secret?: string }) {
   const summaryFile = join(folder, `summary-${Math.random()}.json`)
   const args = ['run', '--quiet', '--no-color', '--no-usage-report', '--summary-export', summaryFile, script]
   const { HOOKPROOF_SECRET: _, ...env } = process.env
@@ -111,10 +88,15 @@ async function runK6(
   const { metrics = {} } = summary as { metrics?: Readonly<Record<string, Metric>> }
   return {
     code: code ?? -1,
+    /** Everything that k6 printed. */
     output,
+    /** Number of HTTP requests. */
     requests: metrics['http_reqs']?.count ?? 0,
+    /** Number of responses with status 200, according to the script's check. */
     acknowledged: metrics['checks']?.passes ?? 0,
+    /** Number of other responses, and of requests without one. */
     refused: metrics['checks']?.fails ?? 0,
+    /** Number of deliveries that were due but not sent. */
     dropped: metrics['dropped_iterations']?.count ?? 0,
   }
 }

@@ -1,14 +1,13 @@
-// Two tools that others wrote compare a running sandbox with the OpenAPI document that it serves: Schemathesis derives
-// requests from it, and Prism, a proxy, validates every request and response of a client that uses all of the API.
-// npm run proof -- openapi [examples per operation] [--quick] [--only schemathesis|prism] [--seed <number>] [--write]
+// Schemathesis, which others wrote, derives requests from the OpenAPI document that a running sandbox serves, and compares
+// each response with it.
+// npm run proof -- openapi [examples per operation] [--quick] [--seed <number>] [--write]
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { startSandbox } from '../sandbox/process.ts'
-import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
-import { runPrism } from './prism/prism.ts'
+import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
+import { startSandbox } from '../shared/sandbox.ts'
 
 const VERSION = '4.32.5'
 
@@ -19,9 +18,6 @@ const VERSION = '4.32.5'
 const NOT_CHECKED = 'positive_data_acceptance'
 
 /** Sends generated requests, valid and invalid ones: each response must match the document. */
-const runSchemathesis = (options: ProofOptions): Promise<ProofResult> =>
-  withTemporaryFolder((folder) => run(options, folder))
-
 async function run({ dist, seed, quick, amount }: ProofOptions, folder: string): Promise<ProofResult> {
   const examples = amount ?? (quick ? 30 : 200)
   const schemathesis = installed(folder)
@@ -77,4 +73,4 @@ function numberOf(text: string): number {
   return createHash('sha256').update(text).digest().readUInt32BE()
 }
 
-await proveParts('openapi', { schemathesis: runSchemathesis, prism: runPrism })
+await prove('openapi', (options) => withTemporaryFolder((folder) => run(options, folder)))

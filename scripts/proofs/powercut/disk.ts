@@ -13,52 +13,16 @@ export type Operation =
 
 type Change = Extract<Operation, { kind: 'write' | 'truncate' }>
 
-/** The bytes of a file, which grow in place. */
-class Content {
-  #buffer: Buffer
-  #size: number
-
-  /** @param bytes are copied */
-  constructor(bytes: Buffer = Buffer.alloc(0)) {
-    this.#buffer = Buffer.from(bytes)
-    this.#size = bytes.length
-  }
-
-  get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#size)
-  }
-
-  /** Bytes that were never written are zero. */
-  change(change: Change): void {
-    if (change.kind === 'truncate') this.#resize(change.size)
-    else {
-      this.#resize(Math.max(this.#size, change.at + change.data.length))
-      change.data.copy(this.#buffer, change.at)
-    }
-  }
-
-  #resize(size: number): void {
-    if (size > this.#buffer.length) {
-      const larger = Buffer.alloc(2 * size)
-      this.bytes.copy(larger)
-      this.#buffer = larger
-    }
-    // What is beyond the end must be zero when the file grows again.
-    if (size < this.#size) this.#buffer.fill(0, size, this.#size)
-    this.#size = size
-  }
-}
-
 /** What survives of each sector is decided on its own, as on a disk. */
 const SECTOR_BYTES = 512
 
 interface File {
-  /** What the programs read. */
-  readonly cached: Content
-  /** What certainly survives a power cut. */
-  readonly durable: Content
-  /** What was written since, by position in the journal. */
-  pending: { readonly position: number; readonly change: Change }[]
+  /** Its bytes when the power was turned on, all of them durable. */
+  readonly before: Buffer
+  /** What was changed since, by position in the journal. */
+  readonly changes: { readonly position: number; readonly change: Change }[]
+  /** A sync covered the changes before this position. */
+  durableUntil: number
 }
 
 interface NameChange {
@@ -82,14 +46,16 @@ export type Disk = ReturnType<typeof createDisk>
 /** @param files what the folder contains, all of it durable, by inode */
 export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buffer }>) {
   const byInode = new Map<number, File>()
-  const names = new Map<string, File>()
-  for (const [inode, { name, bytes }] of files) {
-    const file: File = { cached: new Content(bytes), durable: new Content(bytes), pending: [] }
+  const nameChanges: NameChange[] = []
+  let namesDurableUntil = 0
+  for (const [inode, { name, bytes }] of files) create(-1, inode, name, bytes)
+
+  function create(position: number, inode: number, name: string, bytes: Buffer): void {
+    const file: File = { before: bytes, changes: [], durableUntil: 0 }
+    // The inode may be that of a deleted file.
     byInode.set(inode, file)
-    names.set(name, file)
+    nameChanges.push({ position, name, file })
   }
-  const durableNames = new Map(names)
-  let pendingNames: NameChange[] = []
 
   function fileOf(inode: number): File {
     const file = byInode.get(inode)
@@ -97,78 +63,91 @@ export function createDisk(files: ReadonlyMap<number, { name: string; bytes: Buf
     return file
   }
 
-  function rename(position: number, name: string, file: File | undefined): void {
-    setName(names, name, file)
-    pendingNames.push({ position, name, file })
+  /** The names after some of the changes. */
+  function namesAfter(changes: readonly NameChange[]): Map<string, File> {
+    const names = new Map<string, File>()
+    for (const { name, file } of changes) {
+      if (file === undefined) names.delete(name)
+      else names.set(name, file)
+    }
+    return names
   }
 
   return {
     apply(position: number, operation: Operation): void {
       switch (operation.kind) {
-        case 'create': {
-          const file: File = { cached: new Content(), durable: new Content(), pending: [] }
-          // The inode may be that of a deleted file.
-          byInode.set(operation.inode, file)
-          rename(position, operation.name, file)
+        case 'create':
+          create(position, operation.inode, operation.name, Buffer.alloc(0))
           return
-        }
         case 'unlink':
-          rename(position, operation.name, undefined)
+          nameChanges.push({ position, name: operation.name, file: undefined })
           return
         case 'write':
-        case 'truncate': {
-          const file = fileOf(operation.inode)
-          file.cached.change(operation)
-          file.pending.push({ position, change: operation })
+        case 'truncate':
+          fileOf(operation.inode).changes.push({ position, change: operation })
           return
-        }
         case 'sync': {
           const file = fileOf(operation.inode)
-          const isCovered = covers(operation.until)
-          for (const { change } of file.pending.filter(isCovered)) file.durable.change(change)
-          file.pending = file.pending.filter((pending) => !isCovered(pending))
+          file.durableUntil = Math.max(file.durableUntil, operation.until)
           return
         }
-        case 'sync-folder': {
-          const isCovered = covers(operation.until)
-          for (const { name, file } of pendingNames.filter(isCovered)) setName(durableNames, name, file)
-          pendingNames = pendingNames.filter((pending) => !isCovered(pending))
-        }
+        case 'sync-folder':
+          namesDurableUntil = Math.max(namesDurableUntil, operation.until)
       }
     },
     /** The files as programs see them, before the power goes off. */
     cachedFiles: (): ReadonlyMap<string, Buffer> =>
-      new Map([...names].map(([name, { cached }]) => [name, cached.bytes])),
+      new Map(
+        [...namesAfter(nameChanges)].map(([name, { before, changes }]) => [
+          name,
+          contentAfter(
+            before,
+            changes.map(({ change }) => change),
+          ),
+        ]),
+      ),
     /** The files after a power cut: everything synced, and of the rest whatever chance lets through. */
     cutPower(random: Random): Survivors {
-      const left = new Map(durableNames)
       const nameShare = shareThatSurvives(random)
-      for (const { name, file } of pendingNames) if (random() < nameShare) setName(left, name, file)
+      const names = namesAfter(
+        nameChanges.filter(({ position }) => position < namesDurableUntil || random() < nameShare),
+      )
+      const files = new Map<string, Buffer>()
       let keptSectors = 0
       let lostSectors = 0
-      for (const { durable, pending } of new Set(left.values())) {
+      for (const [name, { before, changes, durableUntil }] of names) {
         const share = shareThatSurvives(random)
-        for (const part of pending.flatMap(({ change }) => partsOf(change))) {
-          const survives = random() < share
-          if (survives) durable.change(part)
-          if (survives) keptSectors += 1
-          else lostSectors += 1
-        }
+        const kept = changes.flatMap(({ position, change }) => {
+          if (position < durableUntil) return change
+          const parts = partsOf(change)
+          const survivors = parts.filter(() => random() < share)
+          keptSectors += survivors.length
+          lostSectors += parts.length - survivors.length
+          return survivors
+        })
+        files.set(name, contentAfter(before, kept))
       }
-      const bytes = new Map([...left].map(([name, { durable }]) => [name, durable.bytes]))
-      return { files: bytes, keptSectors, lostSectors }
+      return { files, keptSectors, lostSectors }
     },
   }
 }
 
-const covers =
-  (until: number) =>
-  ({ position }: { readonly position: number }): boolean =>
-    position < until
-
-function setName(names: Map<string, File>, name: string, file: File | undefined): void {
-  if (file === undefined) names.delete(name)
-  else names.set(name, file)
+/** The bytes of a file after some changes; those that were never written are zero. */
+function contentAfter(before: Buffer, changes: readonly Change[]): Buffer {
+  const endOf = (change: Change) => (change.kind === 'write' ? change.at + change.data.length : change.size)
+  const bytes = Buffer.alloc(changes.reduce((most, change) => Math.max(most, endOf(change)), before.length))
+  before.copy(bytes)
+  let size = before.length
+  for (const change of changes) {
+    if (change.kind === 'write') {
+      change.data.copy(bytes, change.at)
+      size = Math.max(size, endOf(change))
+    } else {
+      bytes.fill(0, change.size, size)
+      size = change.size
+    }
+  }
+  return bytes.subarray(0, size)
 }
 
 /** Nothing, everything, or some of what was not synced. */

@@ -9,10 +9,10 @@ import { seededOrganizations } from '../../../sandbox/service/keys.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { processInfo } from '../../shared/process-info.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { startSandbox } from '../sandbox/process.ts'
 import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { between, choose, type Random, randomFrom } from '../shared/random.ts'
 import { openConnection, type RawResponse } from '../shared/raw-connection.ts'
+import { startSandbox } from '../shared/sandbox.ts'
 import { createRequests, type GeneratedRequest } from './requests.ts'
 import { STREAMS } from './routes.ts'
 
@@ -125,9 +125,12 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
     if (status !== 201)
       violations.push(`a valid request after ${sent} others: expected 201, received ${status}`)
     const own = { 'X-API-Key': keys[0] ?? '' }
-    const { data } = (await (await fetch(`${url}/v1/webhooks`, { headers: own })).json()) as {
-      data: { id: string }[]
+    const listed = await fetch(`${url}/v1/webhooks`, { headers: own })
+    if (!listed.ok) {
+      violations.push(`the list of endpoints after ${sent} others: expected 200, received ${listed.status}`)
+      return
     }
+    const { data } = (await listed.json()) as { data: { id: string }[] }
     for (const { id } of data.slice(MOST_ENDPOINTS)) {
       await fetch(`${url}/v1/webhooks/${id}`, { method: 'DELETE', headers: own })
     }

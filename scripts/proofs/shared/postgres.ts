@@ -6,8 +6,7 @@ import { startServer } from '../../../test/support/postgres-server.ts'
 import type { LedgerEntry, Store, StoredEvent } from './audit.ts'
 
 const PROCESSED_WITHIN_MS = 90_000
-const STATE = `CASE WHEN j.id IS NULL THEN 'done' WHEN j.state IN ('created', 'retry', 'active') THEN 'open' ELSE 'dead' END`
-const EVENTS = `FROM hookproof.inbox e LEFT JOIN hookproof_queue.job j ON j.name = 'inbox' AND j.id = e.id`
+const STATE = `CASE WHEN state IN ('pending', 'processing') THEN 'open' ELSE state END`
 
 /**
  * Starts a Postgres server for one proof, which can be stopped and started again.
@@ -31,13 +30,10 @@ export async function startPostgres() {
   const [setting] = await query<{ data_directory: string }>('SHOW data_directory')
   const pidFile = join(setting?.data_directory ?? '', 'postmaster.pid')
 
-  /** The process id of the server, whose children are its other processes. */
-  const pid = (): number => Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
-
   const store: Store = {
     async storedState() {
       const events = await query<StoredEvent>(
-        `SELECT e.payment_id AS "paymentId", e.event, ${STATE} AS state ${EVENTS} ORDER BY e.id`,
+        `SELECT payment_id AS "paymentId", event, ${STATE} AS state FROM hookproof.inbox ORDER BY id`,
       )
       const entries = await query<LedgerEntry>(
         `SELECT payment_id AS "paymentId", effect, amount, currency FROM hookproof.ledger ORDER BY id`,
@@ -49,7 +45,7 @@ export async function startPostgres() {
       const deadline = Date.now() + PROCESSED_WITHIN_MS
       for (;;) {
         const [row] = await query<{ open: number }>(
-          `SELECT count(*)::int AS open ${EVENTS} WHERE j.state IN ('created', 'retry', 'active')`,
+          `SELECT count(*)::int AS open FROM hookproof.inbox WHERE state IN ('pending', 'processing')`,
         )
         const open = row?.open ?? 0
         if (open === 0 || Date.now() > deadline) return open
@@ -62,18 +58,17 @@ export async function startPostgres() {
   /** Backdates the attempts that killed receivers left behind, so that nobody waits until they expire. */
   async function ageAttempts(): Promise<void> {
     await query(
-      `UPDATE hookproof_queue.job SET started_on = started_on - interval '1 hour' WHERE state = 'active'`,
+      `UPDATE hookproof.inbox SET started_at = started_at - interval '1 hour' WHERE state = 'processing'`,
     )
   }
 
   return {
     ...store,
     url,
-    pid,
     ageAttempts,
     /** Stops it: `fast` closes connections and files in order, `immediate` aborts like a crash. */
     async stop(mode: 'fast' | 'immediate') {
-      if (mode === 'immediate') process.kill(pid(), 'SIGQUIT')
+      if (mode === 'immediate') process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT')
       await server.stop()
     },
     start: () => server.start(),

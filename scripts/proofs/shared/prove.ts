@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { replaceMarked, tableOf } from '../../shared/marked.ts'
 import { killAllPrograms } from '../../shared/program.ts'
 import { isProven, recordProven } from './proven.ts'
 import { NotPossible } from './system.ts'
@@ -85,7 +86,10 @@ export function proveParts(name: string, parts: Readonly<Record<string, Part>>):
     const results: ProofResult[] = []
     for (const part of chosenOf(options, Object.keys(parts)))
       results.push(await runPart(part, parts[part], options))
-    return merged(results)
+    return {
+      figures: results.flatMap(({ figures }) => figures),
+      violations: results.flatMap(({ violations }) => violations),
+    }
   })
 }
 
@@ -109,11 +113,6 @@ async function runPart(name: string, part: Part | undefined, options: ProofOptio
     }
   }
 }
-
-export const merged = (results: readonly ProofResult[]): ProofResult => ({
-  figures: results.flatMap(({ figures }) => figures),
-  violations: results.flatMap(({ violations }) => violations),
-})
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
@@ -145,11 +144,7 @@ function readArguments(name: string): ProofOptions & { write: boolean } {
 
 /** Replaces the table between the markers of this proof. */
 async function writeFigures(name: string, figures: ProofResult['figures']): Promise<void> {
-  const [begin, end] = [`<!-- proof:${name} -->`, `<!-- /proof:${name} -->`]
+  const rows = figures.map(([figure, value]) => [figure, value.replaceAll('|', '\\|')])
   const page = await readFile(PAGE, 'utf8')
-  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`${PAGE} lacks the markers ${begin} and ${end}`)
-  const rows = figures.map(([figure, value]) => `| ${figure} | ${value.replaceAll('|', '\\|')} |`)
-  const table = ['| figure | value |', '| --- | --- |', ...rows].join('\n')
-  await writeFile(PAGE, `${page.slice(0, from)}${begin}\n${table}\n${page.slice(to)}`)
+  await writeFile(PAGE, replaceMarked(page, `proof:${name}`, tableOf(['figure', 'value'], rows)))
 }

@@ -5,24 +5,23 @@ import { join, sep } from 'node:path'
 /** For each proof a hash of the files that it depends on, as they were when it last held entirely. Proofs write it. */
 const FILE = 'scripts/proofs/proven.json'
 
-/** The folders that decide what a proof shows, beside its own and those that proofs share. */
+/** The folders that decide what a proof shows, beside its own and those that all share. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
-  attack: ['receiver', 'server'],
-  crash: ['receiver', 'server'],
-  durability: ['conformance/crash', 'conformance/engine', 'receiver', 'server', 'test/crash'],
-  faults: ['receiver', 'server'],
-  fsync: ['receiver', 'server', 'scripts/proofs/faults'],
-  fuzz: ['receiver', 'server'],
-  k6: ['load', 'cli/commands/load', 'receiver', 'server'],
-  openapi: ['sandbox', 'schemas/api'],
-  powercut: ['receiver', 'server', 'scripts/proofs/faults'],
-  runtimes: ['conformance', 'receiver'],
-  sandbox: ['sandbox', 'receiver', 'server'],
-  'sandbox-fuzz': ['sandbox', 'scripts/proofs/fuzz'],
+  attack: ['receiver', 'server', 'load'],
+  crash: ['receiver', 'server', 'load'],
+  durability: ['conformance', 'receiver', 'server', 'cli/commands/receive', 'test/crash'],
+  faults: ['receiver', 'server', 'load'],
+  fsync: ['receiver', 'server', 'load'],
+  fuzz: ['receiver', 'server', 'load'],
+  k6: ['load', 'cli/commands/load', 'cli/commands/receive', 'receiver', 'server'],
+  openapi: ['sandbox', 'cli/commands/sandbox'],
+  powercut: ['receiver', 'server', 'load', 'scripts/proofs/faults'],
+  runtimes: ['conformance', 'receiver', 'docs/examples'],
+  'sandbox-fuzz': ['sandbox', 'cli/commands/sandbox', 'load', 'scripts/proofs/fuzz'],
   soak: ['load', 'receiver', 'server'],
   timing: ['receiver'],
 }
-const SHARED = ['fixtures', 'scripts/proofs/shared', 'scripts/shared']
+const SHARED = ['fixtures', 'schemas', 'scripts/proofs/shared', 'scripts/shared', 'test/support']
 const NOT_SOURCES = ['node_modules', 'dist']
 
 /** Whether nothing that the proof depends on has changed since it last held entirely. */
@@ -41,7 +40,7 @@ function fingerprintOf(proof: string): string {
   const folders = FOLDERS[proof]
   if (folders === undefined)
     throw new Error(`scripts/proofs/shared/proven.ts does not say what the proof ${proof} depends on`)
-  const hash = createHash('sha256')
+  const hash = createHash('sha256').update(installedVersions())
   for (const folder of [...folders, `scripts/proofs/${proof}`, ...SHARED]) {
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((file) => !file.split(sep).some((part) => NOT_SOURCES.includes(part)))
@@ -52,4 +51,13 @@ function fingerprintOf(proof: string): string {
     }
   }
   return hash.digest('hex')
+}
+
+/** The version of each package that users install too. */
+function installedVersions(): string {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as {
+    packages: Readonly<Record<string, { version?: string; dev?: boolean }>>
+  }
+  const installed = Object.entries(packages).filter(([path, { dev }]) => path !== '' && dev !== true)
+  return installed.map(([path, { version }]) => `${path} ${version}\n`).join('')
 }

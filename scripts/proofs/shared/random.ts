@@ -1,6 +1,6 @@
-import type { Random } from '../../../conformance/crash/random.ts'
+import type { Random } from '../../../conformance/crash/moments.ts'
 
-export { type Random, randomFrom } from '../../../conformance/crash/random.ts'
+export { type Random, randomFrom } from '../../../conformance/crash/moments.ts'
 
 /** An integer from `least` to `most`, both included. */
 export const between = (random: Random, least: number, most: number): number =>

@@ -16,6 +16,10 @@ export interface ReceiverOptions {
   readonly hook?: boolean
   /** Flags of Node.js. */
   readonly flags?: readonly string[]
+  /** The program and its arguments; the built receiver by default. */
+  readonly program?: readonly string[]
+  /** A command that runs the program, which stays the child of this process. */
+  readonly under?: readonly string[]
 }
 
 /** What receiver-hook.mjs replies: the receiver's clock in milliseconds, and its heap in bytes. */
@@ -28,9 +32,18 @@ interface HookReply {
 export type Receiver = ReturnType<typeof launch>
 
 /** Launches a receiver without waiting for it: it may be killed while it starts, or refuse to start. */
-export function launch({ dist, env, port = 0, hook = false, flags = [] }: ReceiverOptions) {
+export function launch({
+  dist,
+  env,
+  port = 0,
+  hook = false,
+  flags = [],
+  program = [`${dist}/server/server.js`],
+  under = [],
+}: ReceiverOptions) {
   const imports = hook ? ['--import', fileURLToPath(new URL('receiver-hook.mjs', import.meta.url))] : []
-  const program = startProgram(process.execPath, [...flags, ...imports, `${dist}/server/server.js`], {
+  const [command, ...args] = [...under, process.execPath, ...flags, ...imports, ...program] as const
+  const started = startProgram(command ?? '', args, {
     env: {
       PATH: process.env['PATH'],
       WEBHOOK_SECRET: SECRET,
@@ -42,9 +55,9 @@ export function launch({ dist, env, port = 0, hook = false, flags = [] }: Receiv
     ipc: true,
     addressIn: (line) => /"url":"([^"]+)"/.exec(line)?.[1],
   })
-  const { child, listening, end } = program
+  const { child, listening, end } = started
   return {
-    ...program,
+    ...started,
     /** Resolves to the port, or to undefined if the process exits before it listens. */
     listening: listening.then((url) => (url === undefined ? undefined : Number(new URL(url).port))),
     /** Undefined if the process could not be started. */

@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { slug } from 'github-slugger'
+import { filled } from '../../../cli/shared/template.ts'
 import { type Example, readExamples } from '../../examples/example.ts'
+import { lastGradeOf } from '../../examples/table.ts'
+import { type CaseResults, readResults } from '../../shared/results.ts'
 import { copiedWith } from './copied-files.ts'
 
 /** The languages in the order of the tabs; one that is not here follows. */
@@ -10,32 +13,16 @@ const LANGUAGES = ['JavaScript', 'TypeScript', 'Python', 'Go', 'Java', 'PHP', 'R
 /** A page for each example: the graded file, its trap, how to run it, and its last grade. */
 export function handlerPages(): Map<string, string> {
   const all = readExamples()
-  const page = readFileSync('docs/examples.md', 'utf8')
+  const results = readResults('examples')
   if (all.length === 0) throw new Error('there are no examples')
   return new Map([
     ['_handlers.md', handlerList(all)],
-    ['handlers/index.md', indexPage()],
+    ['handlers/index.md', readFileSync(new URL('../templates/handlers.md', import.meta.url), 'utf8')],
     ...all.map((example): [string, string] => [
       `handlers/${example.name}.md`,
-      handlerPage(example, all, page),
+      handlerPage(example, all, results[example.name]),
     ]),
   ])
-}
-
-function indexPage(): string {
-  return `---
-title: Webhook handlers
----
-
-# Webhook handlers
-
-Each one is a complete receiver to copy, in one file or a few. It verifies the signature over the raw bytes, stores each event once,
-answers 200, and processes afterwards. The suite grades every one of them: see the [results](/matrix).
-
-<!--@include: ../_handlers.md-->
-
-For others, see [Frameworks and runtimes](/docs/frameworks) and the [libraries](/docs/libraries) that verify the same scheme.
-`
 }
 
 /** The handlers by language, for the pages that include it. */
@@ -55,8 +42,8 @@ function alsoFor(traps: NonNullable<Example['traps']>): string[] {
   return [...new Set(traps.flatMap(({ framework }) => framework ?? []))]
 }
 
-function handlerPage(example: Example, all: readonly Example[], table: string): string {
-  const { title, language, name, folder, file, lines, packages, store, traps = [] } = example
+function handlerPage(example: Example, all: readonly Example[], results: CaseResults | undefined): string {
+  const { title, folder, packages, traps = [] } = example
   const others = alsoFor(traps)
   const heading = `Webhook handler for ${[title, ...others].join(' and ')}`
   const files = `https://github.com/hookproof/hookproof/blob/main/${folder}`
@@ -67,47 +54,24 @@ function handlerPage(example: Example, all: readonly Example[], table: string): 
   )
   const { files: wiring, manifest, install } = copiedWith(example)
   const { intro, grading, trap, more } = partsOf(folder, readme)
-  return `---
-title: ${JSON.stringify(heading)}
-aside: false
----
-
-# ${heading}
-
-${tabs(example, all)}
-
-[\`${file}\`](#code) is a [graded](#the-grade) receiver for **${title}**, ${lines} lines of ${language}${filesToo(wiring.length)}: it verifies
-the signature over the raw bytes, stores each event once (${store}), answers 200, and processes afterwards.
-${others.map((framework) => `\nIt serves **${framework}** too: see [how](#${slug(`In ${framework}`)}).\n`).join('')}
-::: warning The trap
-${trap[0]?.toUpperCase()}${trap.slice(1)}
-:::
-
-<div id="code"></div>
-
-<<< @/${folder}/${file}
-
-## Install it
-
-${intro}
-
-${installation(install, manifest)}
-
-${filesBeside(folder, wiring, manifest)}
-${others.map((framework) => wiringIn(framework, folder)).join('')}
-## The grade
-
-${gradeOf(name, table)}
-
-## Try it and grade it
-
-The commands run in [\`examples/${name}\`](https://github.com/hookproof/hookproof/tree/main/examples/${name}).
-${grading}
-${more === '' ? '' : `\n${more}\n`}
-Graded with ${Object.entries(packages)
-    .map((entry) => entry.join(' '))
-    .join(', ')}.
-`
+  return filled(new URL('../templates/handler.md.eta', import.meta.url), {
+    ...example,
+    heading,
+    tabs: tabs(example, all),
+    filesToo: filesToo(wiring.length),
+    others: others.map((framework) => [framework, slug(`In ${framework}`)]),
+    trap: `${trap[0]?.toUpperCase()}${trap.slice(1)}`,
+    intro,
+    installation: installation(install, manifest),
+    filesBeside: filesBeside(folder, wiring, manifest),
+    wiring: others.map((framework) => wiringIn(framework, folder)).join(''),
+    grade: gradeOf(results),
+    grading,
+    more,
+    packages: Object.entries(packages)
+      .map((entry) => entry.join(' '))
+      .join(', '),
+  })
 }
 
 function filesToo(count: number): string {
@@ -167,13 +131,9 @@ function wiringIn(framework: string, folder: string): string {
   return `\n## In ${framework}\n\n${readFileSync(path, 'utf8')}`
 }
 
-/** The last grade, from the table that \`npm run examples -- --write\` writes. */
-function gradeOf(name: string, table: string): string {
-  const cells = table
-    .split('\n')
-    .find((line) => line.includes(`](../examples/${name}/`))
-    ?.split('|')
-  const [result = 'not graded', time = ''] = cells?.slice(-3, -1).map((cell) => cell.trim()) ?? []
+/** The last grade, which `npm run examples -- --write` keeps. */
+function gradeOf(results: CaseResults | undefined): string {
+  const [result, time] = lastGradeOf(results)
   const passed = result === 'conformant'
   return `::: ${passed ? 'tip' : 'danger'} ${passed ? 'Conformant' : result}
 ${passed ? 'Every case of the [full profile](/docs/cases) passes, recommendations included.' : ''} It acknowledged a delivery in ${time}. [All results](/matrix)

@@ -9,21 +9,9 @@ const MOST_CASES = 5
 export function generateCauseCases(): Map<string, string> {
   const rows = CAUSE_CODES.flatMap((code) => {
     const ids = casesOf(code)
-    return ids.length === 0 ? [] : [`  ${code}: ${JSON.stringify(ids)},`]
+    return ids.length === 0 ? [] : [`  ${JSON.stringify(code)}: ${JSON.stringify(ids)}`]
   })
-  return new Map([
-    [
-      'conformance/diagnosis/cause-cases.generated.ts',
-      `// Written by \`npm run generate\` from the mutants and their causes.
-import type { CauseCode } from './statement.ts'
-
-/** The cases that show a cause most often, the commonest first. */
-export const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>> = {
-${rows.join('\n')}
-}
-`,
-    ],
-  ])
+  return new Map([['conformance/diagnosis/cause-cases.json', `{\n${rows.join(',\n')}\n}\n`]])
 }
 
 function casesOf(code: (typeof CAUSE_CODES)[number]): string[] {

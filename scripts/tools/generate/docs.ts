@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { slug } from 'github-slugger'
 import { githubWorkflow } from '../../../cli/commands/init/workflow.ts'
+import { filled } from '../../../cli/shared/template.ts'
+import { CRASH_CASES } from '../../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE, SECTIONS } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase } from '../../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT,
   UNTESTABLE,
 } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
-import { CRASH_CASES } from '../../../conformance/crash/catalogue.ts'
+import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import { vectors } from '../../../fixtures/index.ts'
 import { goldenEvents } from '../../../fixtures/samples.ts'
@@ -17,7 +18,11 @@ import { FOREIGN } from '../../../test/foreign/receivers.ts'
 import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
 import { readExamples } from '../../examples/example.ts'
+import { withExamples } from '../../examples/table.ts'
 import { withTraps } from '../../examples/troubleshooting.ts'
+import { readLibraries, withLibraries } from '../../libraries/library.ts'
+import { replaceMarked } from '../../shared/marked.ts'
+import { readResults } from '../../shared/results.ts'
 
 /** Generates the documents that follow from code, and the numbers in README.md and docs/check.md. */
 export async function generateDocs(): Promise<Map<string, string>> {
@@ -27,7 +32,22 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
-    ['docs/check.md', withWorkflow(withNumbers(await readFile('docs/check.md', 'utf8')))],
+    [
+      'docs/check.md',
+      replaceMarked(
+        withNumbers(await readFile('docs/check.md', 'utf8')),
+        'workflow',
+        `\n\`\`\`yaml\n${githubWorkflow(packageVersion())}\`\`\`\n\n`,
+      ),
+    ],
+    [
+      'docs/examples.md',
+      withExamples(await readFile('docs/examples.md', 'utf8'), readExamples(), readResults('examples')),
+    ],
+    [
+      'docs/libraries.md',
+      withLibraries(await readFile('docs/libraries.md', 'utf8'), readLibraries(), readResults('libraries')),
+    ],
   ])
 }
 
@@ -48,23 +68,10 @@ function cases(): string {
   const crashes = CRASH_CASES.map(
     ({ id, number, level, impact }) => `| \`${id}\` | ${number} | ${level} | ${impact} |`,
   )
-  return `# The cases
-
-Every case of the suite, by section of [SPEC.md](../SPEC.md). \`hookproof explain <case>\` shows what a case sends and
-expects. \`npm run generate\` writes this page.
-
-${[...SECTIONS.map(({ title }, index) => `${index + 1}. ${title}`), 'Crashes'].map((title) => `[${title}](#${slug(title)})`).join(' · ')}
-
-${sections.join('\n\n')}
-
-## Crashes
-
-\`hookproof crash\` judges these, in the durable profile. [crash.md](crash.md) explains how.
-
-| case | requirement | level | impact of a failure |
-| --- | --- | --- | --- |
-${crashes.join('\n')}
-`
+  const contents = [...SECTIONS.map(({ title }, index) => `${index + 1}. ${title}`), 'Crashes']
+    .map((title) => `[${title}](#${slug(title)})`)
+    .join(' · ')
+  return filled(new URL('cases.md.eta', import.meta.url), { contents, sections, crashes })
 }
 
 function profileOf({ needs, mode }: CatalogueCase): string {
@@ -75,22 +82,7 @@ function codes(): string {
   const rows = Object.entries(allRefusals).map(
     ([code, { status, message }]) => `| \`${code}\` | ${status} | ${message} |`,
   )
-  return `# The receiver's error codes
-
-The reference receiver refuses a delivery with the body \`{ "error": "<message>", "code": "<code>" }\`. Codes are stable;
-messages can change. \`npm run generate\` writes this page.
-
-| code | status | message |
-| --- | --- | --- |
-${rows.join('\n')}
-`
-}
-
-/** Writes the workflow between its markers. @throws Error if the page lacks them */
-function withWorkflow(page: string): string {
-  const block = /(?<=<!-- workflow -->\n)[^]*(?=<!-- \/workflow -->)/
-  if (!block.test(page)) throw new Error('docs/check.md has no place for the workflow')
-  return page.replace(block, () => `\n\`\`\`yaml\n${githubWorkflow(packageVersion())}\`\`\`\n\n`)
+  return filled(new URL('codes.md.eta', import.meta.url), { rows })
 }
 
 /** Replaces the number in each \`<!-- n:name -->\` marker. @throws Error if no number has that name */

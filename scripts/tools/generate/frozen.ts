@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { RequirementsOfVersion } from '../../../conformance/contracts/payment-service/requirements/requirements.ts'
+import type { RequirementsOfVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 
 /** The fingerprint of each frozen version. */
 export const FROZEN_FILE = 'test/conformance/contracts/payment-service/requirements/frozen.json'

@@ -1,14 +1,16 @@
-// Generates the tolerant schema, its types and those of the receiver's events from the hand-written JSON Schemas.
+// Generates the tolerant schema and the types from the hand-written JSON Schemas.
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { asSchema, compileTypes, type Json, objectAt, type Schema, textAt, typeName } from '../json-schema.ts'
-import { webhookEventTypes } from '../webhook-event.ts'
 
 const root = new URL('../../../', import.meta.url)
 const strictFile = 'event.strict.json'
 const tolerantFile = 'event.tolerant.json'
 const tolerantName = 'TolerantEvent'
+
+/** The columns of a line. */
+const WIDTH = 110
 
 /**
  * Generates every file that follows from the schemas without writing it.
@@ -20,12 +22,11 @@ export async function generateSchemas(): Promise<Map<string, string>> {
   const tolerant = tolerantSchema(strict)
   const texts = {
     [`schemas/${tolerantFile}`]: JSON.stringify(tolerant),
-    'schemas/types.ts': await typesOf([...sources, [tolerantFile, tolerant]]),
-    'receiver/webhook-event.ts': await webhookEventTypes(strict),
+    'schemas/types.ts': await typesOf(sources),
   }
   const files = Object.entries(texts).map(async ([path, text]) => {
     const shaped = await formatted(path, text)
-    return [path, path.endsWith('.ts') ? shaped.replaceAll(/\n+(?=\/\*\*)/g, '\n\n') : shaped] as const
+    return [path, path.endsWith('.ts') ? withShortComments(shaped) : shaped] as const
   })
   return new Map(await Promise.all(files))
 }
@@ -153,13 +154,8 @@ function opened(schema: Schema): Schema {
 
 async function typesOf(schemas: [string, Schema][]): Promise<string> {
   const definitions: Schema = {}
-  for (const [file, schema] of schemas) {
+  for (const [, schema] of schemas) {
     const { $defs, title: _, $schema: __, $id: ___, ...body } = schema
-    if (file === tolerantFile) {
-      const shared = asSchema($defs ?? {})
-      definitions[tolerantName] = typeShape(shared[tolerantName] ?? null, shared)
-      continue
-    }
     for (const [name, def] of Object.entries(asSchema($defs ?? {}))) definitions[name] = typeShape(def)
     definitions[textAt(schema, 'title')] = typeShape(body)
   }
@@ -168,24 +164,21 @@ async function typesOf(schemas: [string, Schema][]): Promise<string> {
 }
 
 /**
- * Rewrites a schema for the type generator: references become type names (or, with `inline`, the schemas they point to),
- * tuples take the form of older drafts, and keywords that do not affect types are removed.
+ * Rewrites a schema for the type generator: references become type names, tuples take the form of older drafts, and
+ * keywords that do not affect types are removed.
  */
-function typeShape(node: Json, inline?: Schema): Json {
-  if (Array.isArray(node)) return node.map((item) => typeShape(item, inline))
+function typeShape(node: Json): Json {
+  if (Array.isArray(node)) return node.map(typeShape)
   if (node === null || typeof node !== 'object') return node
   const { $ref, prefixItems, ...rest } = node
   if (typeof $ref === 'string') {
-    const name = typeName($ref)
-    const target = inline?.[name]
-    const { description: general, ...shape } = asSchema(typeShape(target ?? { tsType: name }, inline))
-    const description = rest['description'] ?? general
-    return description === undefined ? shape : { ...shape, description }
+    const { description } = rest
+    return { tsType: typeName($ref), ...(description !== undefined && { description }) }
   }
   const isIrrelevant = (key: string, value: Json) =>
     key === 'examples' || key === 'minItems' || key.startsWith('x-') || limitsOnly(key, value)
   const kept = Object.entries(rest).filter(([key, value]) => !isIrrelevant(key, value))
-  const shape = Object.fromEntries(kept.map(([key, value]) => [key, typeShape(value, inline)]))
+  const shape = Object.fromEntries(kept.map(([key, value]) => [key, typeShape(value)]))
   return Array.isArray(prefixItems) ? { ...shape, items: prefixItems, minItems: prefixItems.length } : shape
 }
 
@@ -196,6 +189,27 @@ function limitsOnly(key: string, value: Json): boolean {
 }
 
 // ---- helpers
+
+/** Writes each documentation comment in one line if it fits, and sets it apart from what is above it. */
+function withShortComments(types: string): string {
+  return types
+    .replaceAll(/^( *)\/\*\*\s([^]*?)\*\/$/gm, (_, indent: string, text: string) =>
+      comment(text.replaceAll(/^ *\* ?/gm, '').trim(), indent),
+    )
+    .replaceAll(/\n+(?=\/\*\*)/g, '\n\n')
+}
+
+function comment(text: string, indent: string): string {
+  const lines: string[] = []
+  for (const word of text.split(/\s+/)) {
+    const line = `${lines.at(-1) ?? ''} ${word}`.trim()
+    if (lines.length === 0 || `${indent} * ${line}`.length > WIDTH) lines.push(word)
+    else lines[lines.length - 1] = line
+  }
+  const oneLine = `${indent}/** ${lines.join(' ')} */`
+  if (oneLine.length <= WIDTH) return oneLine
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`), `${indent} */`].join('\n')
+}
 
 async function formatted(path: string, text: string): Promise<string> {
   const biome = fileURLToPath(new URL('node_modules/@biomejs/biome/bin/biome', root))

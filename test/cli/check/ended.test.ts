@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { orEnd } from '../../../cli/commands/check/ended.ts'
-import { HarnessError } from '../../../conformance/engine/errors.ts'
+import { HarnessError } from '../../../conformance/harness-error.ts'
 import { testIo } from '../support.ts'
 
 const failure = new HarnessError('unreachable', 'could not reach http://127.0.0.1:1/: reset')

@@ -18,12 +18,22 @@ describe('hookproof load', () => {
 
   it('prints the result as JSON, and exits with 1 when not every delivery was accepted', async () => {
     const { url } = await recorder((_seen, response) => response.writeHead(503).end())
-    const words = ['load', url, '--duration', '0.3', '--connections', '2', '--duplicates', '50', '--json']
+    const target = `${url}/webhooks?token=abc`
+    const words = ['load', target, '--duration', '0.3', '--connections', '2', '--duplicates', '50', '--json']
     const { code, stdout } = await hookproof(words)
     expect(code).toBe(1)
     const figures = JSON.parse(stdout)
     expect(figures).toMatchObject({ statuses: { 503: figures.answered }, errors: {} })
     expect(figures.repeated).toBeGreaterThan(0)
+    expect(stdout).not.toContain('token')
+  })
+
+  it('exits with 1 when deliveries were due but not sent', async () => {
+    const { url } = await recorder((_seen, response) => void setTimeout(() => response.end(), 60))
+    const rate = ['--rate', '100', '--connections', '1', '--timeout', '0.1']
+    const { code, stdout } = await hookproof(['load', url, '--duration', '0.1', ...rate])
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/\nnot sent, because no connection was free: \d+\n/)
   })
 
   it.skipIf(onWindows)('ends early on Ctrl-C, with the result so far', async () => {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { readKeys } from '../../../cli/commands/listen/keys.ts'
+import { readKeys } from '../../../cli/commands/listen/listen.ts'
 import { lineOf } from '../../../cli/commands/listen/listen-output.ts'
 
 it('reads single keys from a terminal, and gives it back', async () => {

@@ -109,7 +109,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
   })
 
   it('prints settings that are not the default: chaos, acknowledgment, retries, bot protection and the clock', async () => {
-    expect(await bannerOf()).not.toMatch(/chaos|acknowledged|retries|bot protection|clock/)
+    expect(await bannerOf()).not.toMatch(/chaos|acknowledgment|retries|bot protection|clock/)
     const faults = ['--chaos', 'duplicate=2', '--chaos', 'badSignature', '--ack', 'strict']
     const text = await bannerOf(
       ...faults,
@@ -121,8 +121,8 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     )
     for (const row of [
       /chaos +duplicate=2, badSignature \(every delivery\)/,
-      /acknowledged +by status 200 only/,
-      /retries +realistic/,
+      /acknowledgment +only status 200/,
+      /retries +after 5 s, 5 min/,
       /bot protection +on/,
       /clock +2040-01-31T00:00:/,
     ])
@@ -132,7 +132,7 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
   it('lists every fault in --help and in the docs', async () => {
     const { stderr } = await hookproof(['sandbox', '--chaos', 'nothing'])
     const faults = /Valid names: (.*?) \[usage\]/.exec(stderr)?.[1]?.split(', ') ?? []
-    expect(faults.length).toBeGreaterThan(8)
+    expect(faults.length).toBeGreaterThan(7)
     const docs = readFileSync('docs/sandbox.md', 'utf8')
     for (const command of ['sandbox', 'trigger']) {
       const { stdout } = await hookproof([command, '--help'])
@@ -201,7 +201,6 @@ describe('hookproof sandbox', { timeout: 60_000 }, () => {
     ['the time is invalid', () => ['--clock', 'tomorrow'], /--clock tomorrow is not a time/],
     ['the time is in the past', () => ['--clock', '2020-01-01'], /never goes back/],
     ['the seed is empty', () => ['--seed', ''], /--seed must not be empty/],
-    ['a fault has no effect', () => ['--chaos', 'faultyAttempts=1'], /faultyAttempts.*Add badSignature/],
     ['a fault is unknown', () => ['--chaos', 'duplicat=1'], /duplicat is unknown/],
   ])('exits with 2 and one line when %s', async (_name, words, line) => {
     const { code, stdout, stderr } = await hookproof([

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { shownEffect } from '../../../conformance/crash/burst.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
-import { HarnessError } from '../../../conformance/engine/errors.ts'
-import type { Observer } from '../../../conformance/engine/observe/observe.ts'
+import { failed, type Observer } from '../../../conformance/engine/observe/observe.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -13,11 +12,14 @@ function payment({ status = 200, isRefunded = false } = {}): Payment {
   const completed = kit.delivery('completed')
   const sent = [{ delivery: completed, sentAt: 0, answeredAt: 1, status, error: undefined }]
   const refund = isRefunded ? kit.delivery('refund') : undefined
-  return { id: completed.paymentId ?? '', completed, refund, isRepeated: false, sent }
+  return { id: completed.key ?? '', completed, refund, isRepeated: false, sent }
 }
 
 /** @param shown whether an effect shows, by the number of the look at that payment */
-function watching(shown: (id: string, look: number) => boolean): { observer: Observer; looks: string[] } {
+function watching(shown: (id: string, look: number) => boolean): {
+  observer: Observer<Effect>
+  looks: string[]
+} {
   const looks: string[] = []
   const effects = async (id: string): Promise<readonly Effect[]> => {
     looks.push(id)
@@ -59,9 +61,9 @@ test('ends when the receiver was killed, also while nothing can be observed', as
   let looks = 0
   const effects = () => {
     looks += 1
-    return Promise.reject(new HarnessError('observation_failed', 'the connection was refused'))
+    return Promise.reject(failed('http://127.0.0.1/', { code: 'other_status', status: 503 }))
   }
-  const observer: Observer = { effects, intervalMs: 2, parallel: 2, sample: 10 }
+  const observer: Observer<Effect> = { effects, intervalMs: 2, parallel: 2, sample: 10 }
   await shownEffect([payment()], observer, () => looks >= 2)
   expect(looks).toBe(2)
 })

@@ -15,7 +15,7 @@ function paymentWith({ completed: statuses, refund: ofRefund = [] }: Answers): P
     sentAt: 0,
     answeredAt: status === undefined ? undefined : 1,
     status,
-    error: status === undefined ? 'reset' : undefined,
+    error: status === undefined ? ({ code: 'reset' } as const) : undefined,
   })
   return {
     id: 'tx_1',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
-import { secretVariables, withSecret } from '../../../conformance/contracts/payment-service/secret.ts'
+import { secretVariables, withSecret } from '../../../conformance/contracts/secret.ts'
 import { watchOutput } from '../../../conformance/crash/output.ts'
 import { rotate, secretLike, tryWithoutSecret } from '../../../conformance/crash/secrets.ts'
 import { acceptsBoth, refusesOld } from '../../../conformance/crash/verdicts.ts'
@@ -34,7 +35,7 @@ async function judged(behavior: string) {
       output: watchOutput(SECRET),
     },
     {
-      target: targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 }),
+      target: targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 }, paymentService),
       kit,
       startMs: 10_000,
       signal: undefined,
@@ -135,7 +136,7 @@ test.skipIf(onWindows)(
     }).listen(process.env.PORT)'`
     const launching = { command, url, cwd: process.cwd(), env: { ...process.env, SECRET }, output }
     const kit = kitAt(1_800_000_000)
-    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 300 })
+    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 300 }, paymentService)
     expect(await tryWithoutSecret('empty', launching, { target, kit, startMs: 1_000 })).toEqual({
       outcome: 'refused-all',
     })
@@ -154,7 +155,7 @@ test.skipIf(onWindows)(
     const env = { ...process.env, SECRET }
     const launching = { command, url, cwd: process.cwd(), env, output: watchOutput(SECRET) }
     const kit = kitAt(1_800_000_000)
-    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 })
+    const target = targetOf({ url: url.href, secret: SECRET, timeoutMs: 5_000 }, paymentService)
     for (const how of ['empty', 'absent'] as const) {
       const found = await tryWithoutSecret(how, launching, { target, kit, startMs: 5_000 })
       expect(found).toEqual({ outcome: 'refused-all' })

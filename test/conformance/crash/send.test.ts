@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { send } from '../../../conformance/crash/send.ts'
 import { excludeStalls } from '../../../conformance/engine/time/awake.ts'
@@ -24,7 +25,10 @@ test('a response that arrives while this process is stalled is no timeout', asyn
     await worker.terminate()
   })
   const [port] = (await once(worker, 'message')) as [number]
-  const target = targetOf({ url: `http://127.0.0.1:${port}/`, secret: SECRET, timeoutMs: TIMEOUT_MS })
+  const target = targetOf(
+    { url: `http://127.0.0.1:${port}/`, secret: SECRET, timeoutMs: TIMEOUT_MS },
+    paymentService,
+  )
   const kit = createKit('stall', { secret: SECRET, seed: 'a', mode: 'test', now: () => 1_800_000_000 })
   // Another one first, so that the connection below is only a matter of the stall.
   await send(kit.delivery('completed'), { ...target, timeoutMs: 10_000 })

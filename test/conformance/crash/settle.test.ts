@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import { settle } from '../../../conformance/crash/settle.ts'
-import { HarnessError } from '../../../conformance/engine/errors.ts'
-import type { Observer } from '../../../conformance/engine/observe/observe.ts'
+import { failed, type Observer } from '../../../conformance/engine/observe/observe.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -12,10 +11,10 @@ const FULFILLED: Effect = { event: 'payment.completed', effect: 'fulfilled', amo
 function acknowledged(): Payment {
   const completed = kit.delivery('completed')
   const sent = [{ delivery: completed, sentAt: 0, answeredAt: 1, status: 200, error: undefined }]
-  return { id: completed.paymentId ?? '', completed, refund: undefined, isRepeated: false, sent }
+  return { id: completed.key ?? '', completed, refund: undefined, isRepeated: false, sent }
 }
 
-const observerOf = (effects: (id: string) => readonly Effect[]): Observer => ({
+const observerOf = (effects: (id: string) => readonly Effect[]): Observer<Effect> => ({
   effects: async (id) => effects(id),
   intervalMs: 2,
   parallel: 2,
@@ -67,11 +66,11 @@ test('what is doubled needs no waiting', async () => {
 test('effects that cannot be observed are no loss', async () => {
   const observer = {
     ...observerOf(() => []),
-    effects: () => Promise.reject(new HarnessError('observation_failed', 'it answered 500')),
+    effects: () => Promise.reject(failed('http://127.0.0.1/', { code: 'other_status', status: 500 })),
   }
   await expect(
     settle([acknowledged()], { observer: observer, recoverWithinMs: 10, signal: undefined }),
-  ).rejects.toThrow('it answered 500')
+  ).rejects.toMatchObject({ failure: { why: { status: 500 } } })
 })
 
 test('says what it waits for', async () => {

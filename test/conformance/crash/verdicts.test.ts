@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { requireVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import { watchOutput } from '../../../conformance/crash/output.ts'
@@ -33,7 +34,7 @@ function neverHandled(): Failure {
   const payment = acknowledgedAt(900)
   const [again] = payment.sent
   if (again === undefined) throw new Error('it has one')
-  payment.sent.unshift({ ...again, answeredAt: undefined, status: undefined, error: 'reset' })
+  payment.sent.unshift({ ...again, answeredAt: undefined, status: undefined, error: { code: 'reset' } })
   payment.sent[1] = { ...again, sentAt: 800 }
   return {
     ...failureOf('lost', payment, WRONG, { ...TIMES, redeliveredAt: 950 }),
@@ -109,11 +110,17 @@ test('a story has the times of the payment in order', () => {
 test('a story of a redelivery that is never accepted has its last answer', () => {
   const story = (status: number | undefined) =>
     storyOf(
-      failureOf('not-accepted', acknowledgedAt(14), { ...WRONG, observed: { status, error: 'reset' } }, TIMES)
-        .story,
+      failureOf(
+        'not-accepted',
+        acknowledgedAt(14),
+        { ...WRONG, observed: { status, error: { code: 'reset' } } },
+        TIMES,
+      ).story,
     )
   expect(story(503)).toMatch(/; then status 503 to every redelivery$/)
-  expect(story(undefined)).toMatch(/; then reset to every redelivery$/)
+  expect(story(undefined)).toMatch(
+    /; then the connection was closed before a response arrived to every redelivery$/,
+  )
 })
 
 test('counts what was acknowledged before the kill apart from what was acknowledged after the restart', () => {
@@ -141,7 +148,11 @@ test('a receiver that forgets a payment at a restart: the report shows what was 
   const delivery = kit.delivery('completed')
   const sent = [{ delivery, sentAt: 0, answeredAt: 1, status: 200, error: undefined }]
   const report = toCrashReport({
-    target: targetOf({ url: 'http://127.0.0.1:9/webhooks', secret: SECRET, timeoutMs: 1_000 }),
+    service: paymentService,
+    target: targetOf(
+      { url: 'http://127.0.0.1:9/webhooks', secret: SECRET, timeoutMs: 1_000 },
+      paymentService,
+    ),
     contract: requireVersion('1.0'),
     mode: 'test',
     seed: 's',

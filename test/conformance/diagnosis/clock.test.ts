@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
-import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
+import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
+import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
 
 const CASE = 'time-window/clock-advances'
@@ -36,7 +36,7 @@ function causesWith(outcome: Verdict['outcome'], kind: Verdict['problems'][numbe
   } as const
   const clock: Verdict = { ...verdict(CASE), outcome, problems: [problem] }
   const others = ['time-window/a-year-ago', 'time-window/just-outside-the-future'] as const
-  return diagnose([clock, ...others.map(verdict)]).map(({ code }) => code)
+  return causesFrom({ verdicts: [clock, ...others.map(verdict)], isNarrowed: false }).map(({ code }) => code)
 }
 
 it('names a clock that does not advance only when its case has shown that', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
-import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
+import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
+import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
+import { causeText } from '../../../conformance/report/words/causes/causes.ts'
 import { caseOf, kitOf } from '../support.ts'
 
 const CASE = 'events/every-payment-method'
@@ -23,19 +24,21 @@ const cutOff: Verdict = {
     {
       delivery: kitOf(CASE).delivery('completed'),
       answer: undefined,
-      error: { code: 'reset', message: 'the connection was closed before a response arrived' },
+      error: { code: 'reset' },
     },
   ],
   durationMs: 1,
 }
 
 it('names the end of the receiver as the cause of what was in flight, and nothing about its contents', () => {
-  const causes = diagnose([cutOff], undefined, { isNarrowed: false, ended: ENDED })
+  const end = { how: 'exit status 2', inFlight: cutOff.exchanges.map(({ delivery }) => delivery) }
+  const causes = causesFrom({ verdicts: [cutOff], isNarrowed: false, end })
 
-  expect(causes.map(({ code, sentence }) => [code, sentence])).toEqual([['crashed', ENDED]])
+  expect(causes.map((cause) => [cause.code, causeText(cause).sentence])).toEqual([['crashed', ENDED]])
   expect(causes[0]?.explains).toEqual(new Set([cutOff]))
 })
 
 it('names no end of a receiver that still runs', () => {
-  expect(diagnose([cutOff]).map(({ sentence }) => sentence)).not.toContain(ENDED)
+  const causes = causesFrom({ verdicts: [cutOff], isNarrowed: false })
+  expect(causes.map((cause) => causeText(cause).sentence)).not.toContain(ENDED)
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
-import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
+import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
+import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
 
 const CASE = 'robustness/good-while-compressed-bodies-expand'
@@ -32,7 +32,8 @@ function verdictOf(ms: number): Verdict {
   }
 }
 
-const causesBeside = (ms: number) => diagnose([verdictOf(ms)]).map(({ code }) => code)
+const causesBeside = (ms: number) =>
+  causesFrom({ verdicts: [verdictOf(ms)], isNarrowed: false }).map(({ code }) => code)
 
 it('names the expansion when only compressed bodies hold up the others', () => {
   expect(causesBeside(5_000)).toEqual(['body_expanded_first'])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Verdict } from '../../../conformance/contracts/payment-service/model.ts'
-import { diagnose } from '../../../conformance/diagnosis/diagnosis.ts'
+import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
+import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
 
 const CASES = [
@@ -35,14 +35,15 @@ function verdictOf(id: (typeof CASES)[number], { order, isFulfilled, amount = '9
     problems: [],
     reason: undefined,
     exchanges: [{ delivery, answer, error: undefined }],
-    effects: new Map([[delivery.paymentId ?? '', isFulfilled ? [effect] : []]]),
+    effects: new Map([[delivery.key ?? '', isFulfilled ? [effect] : []]]),
     durationMs: 1,
   }
 }
 const causesOf = (...payments: Payment[]) =>
-  diagnose(payments.map((payment, n) => verdictOf(CASES[n % CASES.length] ?? CASES[0], payment))).map(
-    ({ code }) => code,
-  )
+  causesFrom({
+    verdicts: payments.map((payment, n) => verdictOf(CASES[n % CASES.length] ?? CASES[0], payment)),
+    isNarrowed: false,
+  }).map(({ code }) => code)
 
 const lost = (order: string, amount: string): Payment => ({ order, amount, isFulfilled: false })
 const fulfilled = (order: string, amount: string): Payment => ({ order, amount, isFulfilled: true })

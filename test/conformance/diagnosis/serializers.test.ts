@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isPlainJson, SERIALIZERS } from '../../../conformance/diagnosis/serializers.ts'
+import { isPlainJson, SERIALIZERS } from '../../../conformance/diagnosis/mistakes/serializers.ts'
 
 const VALUE = { b: 'Zoë 🧾', a: { page: 'https://x.example/<b>&', list: [true, null] } }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
 import { renewable, renewed } from '../../../conformance/engine/renewal.ts'
 import { kitOf, NOW, SECRET } from '../support.ts'
 
@@ -15,8 +15,8 @@ const plannedAt = (now: number) =>
   })
 
 /** Everything but the header lines that may contain a time. */
-const withoutTime = ({ role, event, paymentId, body, method, nameCase, transport, headers }: Delivery) => [
-  [role, event, paymentId, method, nameCase, transport],
+const withoutTime = ({ role, event, key, body, method, nameCase, transport, headers }: Delivery) => [
+  [role, event, key, method, nameCase, transport],
   body.toString('latin1'),
   headers.map(([name]) => name),
 ]
@@ -60,6 +60,6 @@ describe('a delivery that is made again later', () => {
     now += 2
     expect(renewed(delivery)).toBe(delivery)
     now += 1
-    expect(renewed(delivery)).toMatchObject({ paymentId: delivery.paymentId, madeAt: NOW + 3 })
+    expect(renewed(delivery)).toMatchObject({ key: delivery.key, madeAt: NOW + 3 })
   })
 })

@@ -1,12 +1,12 @@
-import type { Delivery } from '../../../conformance/contracts/payment-service/delivery.ts'
-import type { Problematic } from '../../../conformance/contracts/payment-service/finding.ts'
+import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
+import type { Problematic } from '../../../conformance/contracts/webhook/finding.ts'
 import type {
   Answer,
   Evidence,
   Exchange,
   Finding,
   WireError,
-} from '../../../conformance/contracts/payment-service/model.ts'
+} from '../../../conformance/contracts/webhook/model.ts'
 import { openText, receivedText } from '../../../conformance/report/words/findings.ts'
 import type { Effect } from '../../../schemas/types.ts'
 import { kitOf, SECRET } from '../support.ts'
@@ -26,8 +26,7 @@ export const delivered = (about: Partial<Delivery> = {}): Delivery => ({
 export function exchange(came: Came, about: Partial<Delivery> = {}): Exchange {
   const delivery = delivered(about)
   if (came === 'broken off') return { delivery, answer: undefined, error: undefined, unanswered: true }
-  if (typeof came === 'string')
-    return { delivery, answer: undefined, error: { code: came, message: 'it broke' } }
+  if (typeof came === 'string') return { delivery, answer: undefined, error: { code: came } }
   const {
     status = 200,
     headers = [],

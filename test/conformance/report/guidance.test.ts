@@ -5,15 +5,15 @@ import {
   answeredBelow500,
   answeredInTime,
   refused,
-} from '../../../conformance/contracts/payment-service/expectations/expect.ts'
+} from '../../../conformance/contracts/webhook/expectations/expect.ts'
+import { judge } from '../../../conformance/contracts/webhook/judge.ts'
 import type {
   CatalogueCase,
   Expectation,
   Guidance,
   Observation,
   Problem,
-} from '../../../conformance/contracts/payment-service/model.ts'
-import { judge } from '../../../conformance/contracts/verdict.ts'
+} from '../../../conformance/contracts/webhook/model.ts'
 import { guidanceFor, mainProblem, observationOf } from '../../../conformance/report/guidance.ts'
 import { caseOf } from '../support.ts'
 import { type Came, evidence, exchange } from './evidence.ts'
@@ -63,7 +63,13 @@ describe('the guidance of a problem', () => {
   })
 
   it.each<[string, Expectation, Came, RegExp, RegExp]>([
-    ['a forged delivery that makes the handler fail', refused(401), 500, /handler fails/, /Catch the error/],
+    [
+      'a forged delivery that makes the handler fail',
+      refused(401),
+      500,
+      /handler fails/,
+      /Refuse the delivery instead of failing/,
+    ],
     ['a forged delivery without a response', refused(401), 'reset', /no response/, /log/],
     ['a missing route', refused(401), 404, /not accepted/, /400 or 401 instead of 404/],
     ['a redirect', refused(401), 307, /not accepted/, /instead of redirecting with 307/],

@@ -93,6 +93,7 @@ describe('HTML', () => {
       madeReport([failure, madeVerdict()], {
         causes: [cause, other],
         diagnosis: '1 failure, 2 causes: it trims (1 failure); it waits (1 failure).',
+        diagnosisInBrief: '1 failure, 2 causes.',
         framework: 'go',
       }),
     )

@@ -101,7 +101,7 @@ describe('a report of a run on a busy machine', () => {
   ])('says so once in %s', (_, rendered) => {
     expect(
       rendered.split(
-        'This machine was too busy to run hookproof for 3.2 s in total; response times do not include that.',
+        'This machine was too busy to run hookproof or the receiver for 3.2 s in total; response times do not include that.',
       ),
     ).toHaveLength(2)
   })

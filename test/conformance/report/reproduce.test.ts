@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { createTarget } from '../../../conformance/contracts/payment-service/target.ts'
+import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
 import { hiddenValues, shownUrl } from '../../../conformance/report/redact.ts'
 import { type Reproducible, reproduce } from '../../../conformance/report/reproduce.ts'
 import { onWindows } from '../../support/prerequisites.ts'

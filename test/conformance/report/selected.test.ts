@@ -37,6 +37,7 @@ it('says that the code is in --verbose when there is no room for it', () => {
   const crowded = madeReport(failures, {
     causes,
     diagnosis: '12 failures, 12 causes: many.',
+    diagnosisInBrief: '12 failures, 12 causes.',
     framework: 'express',
   })
   const text = renderTerminal(crowded, { short: true })

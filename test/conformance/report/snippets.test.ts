@@ -248,6 +248,7 @@ describe('the snippet of a framework', () => {
           cause('body_trimmed', 'body-bytes/indented'),
         ],
         diagnosis: '2 failures, 2 causes: a (1 failure); b (1 failure).',
+        diagnosisInBrief: '2 failures, 2 causes.',
       },
     )
     const text = renderTerminal(report, { short: true })

@@ -4,7 +4,7 @@ import { sent } from '../../../conformance/report/summary.ts'
 import { madeExchange, madeFailure, madeReport } from './made.ts'
 
 const control = madeExchange({ role: 'control', label: 'valid delivery' })
-const refused = { answer: null, error: 'the connection was refused (ECONNREFUSED)' }
+const refused = { answer: null, error: 'the connection was refused (ECONNREFUSED)', errorCode: 'refused' }
 const of = (...exchanges: ReturnType<typeof madeExchange>[]) =>
   sent(madeFailure('robustness/x', 'security', { exchanges }))
 

@@ -1,8 +1,12 @@
+import { pbkdf2Sync } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { CORRECT } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
+
+/** How often to iterate so that it takes about 20 ms on usual machines. */
+const ITERATIONS_OF_20_MS = 50_000
 
 const answering = (answer: (response: ServerResponse) => unknown): Variant => ({
   does: () => ({ acknowledge: (_, response) => answer(response) }),
@@ -109,6 +113,15 @@ export const VARIANTS_ANSWERS: Readonly<Record<string, Variant>> = {
       }
     },
     related: ['acknowledgement/burst-of-50', 'transport/pipelined'],
+  },
+  'computes for 20 ms on each delivery, in its only thread': {
+    does: () => ({
+      gate(request, body) {
+        pbkdf2Sync(body, 'salt', ITERATIONS_OF_20_MS, 32, 'sha256')
+        return CORRECT.gate(request, body)
+      },
+    }),
+    slow: true,
   },
 }
 

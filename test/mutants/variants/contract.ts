@@ -6,34 +6,36 @@ const refusing = (is: (event: Event) => boolean) => ({
   rejects: (event: Event) => (is(event) ? 422 : undefined),
 })
 
+/** What no way of reading t may accept. */
+const ODD_TIMES = [
+  'signature-header/t-not-a-number',
+  'signature-header/t-infinite',
+  'signature-header/t-with-minus-sign',
+  'signature-header/t-empty',
+  'signature-header/t-of-400-digits',
+  'signature-header/t-wrapped-at-64-bits',
+  'time-window/in-milliseconds',
+  'time-window/at-zero',
+] as const
+
+const LONG_HEADERS = [
+  'robustness/header-of-8-kib',
+  'robustness/header-of-a-thousand-entries',
+  'signature-header/v1-very-long',
+  'signature-header/t-very-long',
+  'robustness/alive-at-the-end',
+] as const
+
 /** Correct receivers that use a freedom which SPEC.md grants because it harms nobody. */
 export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
   // How t is read: only the holder of the secret can sign these texts
   "reads t like Go's ParseInt": {
-    related: [
-      'signature-header/t-not-a-number',
-      'signature-header/t-infinite',
-      'signature-header/t-with-minus-sign',
-      'signature-header/t-empty',
-      'signature-header/t-of-400-digits',
-      'signature-header/t-wrapped-at-64-bits',
-      'time-window/in-milliseconds',
-      'time-window/at-zero',
-    ],
+    related: ODD_TIMES,
     does: () => ({ seconds: (t) => (/^[+-]?\d{1,18}$/.test(t) ? Number(t) : undefined) }),
     warning: ['signature-header/t-with-sign'],
   },
   "reads t like Python's int()": {
-    related: [
-      'signature-header/t-not-a-number',
-      'signature-header/t-infinite',
-      'signature-header/t-with-minus-sign',
-      'signature-header/t-empty',
-      'signature-header/t-of-400-digits',
-      'signature-header/t-wrapped-at-64-bits',
-      'time-window/in-milliseconds',
-      'time-window/at-zero',
-    ],
+    related: ODD_TIMES,
     does: () => ({
       seconds(t) {
         const plain = bytesOf(t).toString().normalize('NFKC').trim()
@@ -50,16 +52,7 @@ export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
     ],
   },
   "reads t like JavaScript's parseInt": {
-    related: [
-      'signature-header/t-not-a-number',
-      'signature-header/t-infinite',
-      'signature-header/t-with-minus-sign',
-      'signature-header/t-empty',
-      'signature-header/t-of-400-digits',
-      'signature-header/t-wrapped-at-64-bits',
-      'time-window/in-milliseconds',
-      'time-window/at-zero',
-    ],
+    related: ODD_TIMES,
     does: () => ({
       seconds(t) {
         const seconds = Number.parseInt(t, 10)
@@ -75,16 +68,7 @@ export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
     ],
   },
   "reads t like JavaScript's Number": {
-    related: [
-      'signature-header/t-not-a-number',
-      'signature-header/t-infinite',
-      'signature-header/t-with-minus-sign',
-      'signature-header/t-empty',
-      'signature-header/t-of-400-digits',
-      'signature-header/t-wrapped-at-64-bits',
-      'time-window/in-milliseconds',
-      'time-window/at-zero',
-    ],
+    related: ODD_TIMES,
     does: () => ({
       seconds: (t) => (t !== '' && Number.isFinite(Number(t)) ? Number(t) : undefined),
     }),
@@ -171,25 +155,13 @@ export const VARIANTS_CONTRACT: Readonly<Record<string, Variant>> = {
     ],
   },
   'answers 431 to a header of 8 KiB': {
-    related: [
-      'robustness/header-of-8-kib',
-      'robustness/header-of-a-thousand-entries',
-      'signature-header/v1-very-long',
-      'signature-header/t-very-long',
-      'robustness/alive-at-the-end',
-    ],
+    related: LONG_HEADERS,
     does: () => ({
       gate: (request, body) => (CORRECT.headerOf(request).length > 8_000 ? 431 : CORRECT.gate(request, body)),
     }),
   },
   'closes the connection on a header of 8 KiB': {
-    related: [
-      'robustness/header-of-8-kib',
-      'robustness/header-of-a-thousand-entries',
-      'signature-header/v1-very-long',
-      'signature-header/t-very-long',
-      'robustness/alive-at-the-end',
-    ],
+    related: LONG_HEADERS,
     does: () => ({
       gate: (request, body) => (CORRECT.headerOf(request).length > 8_000 ? 431 : CORRECT.gate(request, body)),
       status: ({ code }) => (code === 431 ? 0 : code),

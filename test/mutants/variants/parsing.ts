@@ -23,20 +23,32 @@ const refusing = (is: (event: Event) => boolean) => ({
   rejects: (event: Event) => (is(event) ? 422 : undefined),
 })
 
+/** Bodies that are not JSON, forged and signed. */
+const NOT_JSON = [
+  'body-bytes/first-byte-altered',
+  'body-bytes/last-byte-altered',
+  'body-bytes/cut-short',
+  'body-bytes/cut-to-nothing',
+  'body-bytes/byte-order-mark-added',
+  'body-bytes/replacement-characters-reversed',
+  'robustness/not-json',
+  'robustness/empty-body',
+] as const
+
+/** Signed JSON that is not an event. */
+const NOT_EVENTS = [
+  'robustness/json-null',
+  'robustness/event-of-wrong-type',
+  'robustness/event-of-wrong-type-has-no-effect',
+  'robustness/ids-missing',
+  'robustness/ids-in-arrays-have-no-effect',
+] as const
+
 /** Correct receivers that parse bodies in their own way: SPEC.md 4 and 10 leave what harms nobody. */
 export const VARIANTS_PARSING: Readonly<Record<string, Variant>> = {
   // A parser in front of the verifier: express.json({ verify }), FastAPI with a typed body.
   'parses JSON before it verifies, and answers 400': {
-    related: [
-      'body-bytes/first-byte-altered',
-      'body-bytes/last-byte-altered',
-      'body-bytes/cut-short',
-      'body-bytes/cut-to-nothing',
-      'body-bytes/byte-order-mark-added',
-      'body-bytes/replacement-characters-reversed',
-      'robustness/not-json',
-      'robustness/empty-body',
-    ],
+    related: NOT_JSON,
     does: () => ({
       peek(body) {
         if (body.length > 0 && !isJson(body)) throw new Problem(400, 'not JSON')
@@ -44,16 +56,7 @@ export const VARIANTS_PARSING: Readonly<Record<string, Variant>> = {
     }),
   },
   'parses JSON before it verifies, and answers 422': {
-    related: [
-      'body-bytes/first-byte-altered',
-      'body-bytes/last-byte-altered',
-      'body-bytes/cut-short',
-      'body-bytes/cut-to-nothing',
-      'body-bytes/byte-order-mark-added',
-      'body-bytes/replacement-characters-reversed',
-      'robustness/not-json',
-      'robustness/empty-body',
-    ],
+    related: NOT_JSON,
     does: () => ({
       peek(body) {
         if (!isJson(body)) throw new Problem(422, 'not JSON')
@@ -99,26 +102,12 @@ export const VARIANTS_PARSING: Readonly<Record<string, Variant>> = {
 
   // Signed bodies that are not events
   'acknowledges signed JSON that is not an event, and ignores it': {
-    related: [
-      'robustness/json-null',
-      'robustness/event-of-wrong-type',
-      'robustness/event-of-wrong-type-has-no-effect',
-      'robustness/ids-missing',
-      'robustness/ids-in-arrays-have-no-effect',
-    ],
+    related: NOT_EVENTS,
     does: () => ({ status: ({ code, message }) => (message === 'not an event' ? 200 : code) }),
     warning: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
   },
   'acknowledges every signed body, and ignores what it cannot use': {
-    related: [
-      'robustness/json-null',
-      'robustness/event-of-wrong-type',
-      'robustness/event-of-wrong-type-has-no-effect',
-      'robustness/ids-missing',
-      'robustness/ids-in-arrays-have-no-effect',
-      'robustness/not-json',
-      'disclosure/no-secret-after-an-unreadable-body',
-    ],
+    related: [...NOT_EVENTS, 'robustness/not-json', 'disclosure/no-secret-after-an-unreadable-body'],
     does: () => ({ status: ({ code, message }) => (/^not (?:an event|JSON)$/.test(message) ? 200 : code) }),
     warning: [
       'robustness/not-json-is-refused',
@@ -127,13 +116,7 @@ export const VARIANTS_PARSING: Readonly<Record<string, Variant>> = {
     ],
   },
   'answers 404 to an event without a payment id': {
-    related: [
-      'robustness/json-null',
-      'robustness/event-of-wrong-type',
-      'robustness/event-of-wrong-type-has-no-effect',
-      'robustness/ids-missing',
-      'robustness/ids-in-arrays-have-no-effect',
-    ],
+    related: NOT_EVENTS,
     does: () => ({ status: ({ code, message }) => (message === 'not an event' ? 404 : code) }),
     warning: ['robustness/not-an-event-is-refused', 'robustness/no-payment-id-is-refused'],
   },

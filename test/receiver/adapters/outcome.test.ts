@@ -1,22 +1,13 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { standardError } from '../../support/standard-error.ts'
-import { events, signed, verify } from '../support.ts'
+import { callbacks, events, signed, verify } from '../support.ts'
 import { FRAMEWORKS } from './frameworks.ts'
 
 const { body, header } = signed(events('outcome').event('completed'))
 
-const failing: Readonly<Record<string, () => unknown>> = {
-  throws() {
-    throw new Error('the log\nis gone')
-  },
-  async rejects() {
-    throw new Error('the log\nis gone')
-  },
-}
-
 for (const [name, serve] of Object.entries(FRAMEWORKS)) {
-  it.each(Object.entries(failing))(
+  it.each(callbacks('the log\nis gone'))(
     `${name} answers 200 and logs one line when onOutcome %s`,
     async (_how, onOutcome) => {
       const onStandardError = standardError()
@@ -54,4 +45,25 @@ for (const [name, serve] of Object.entries(FRAMEWORKS)) {
     const lines = [...onStandardError(), ...onConsole.mock.calls.map(([line]) => `${line}\n`)]
     expect(lines).toEqual(['hookproof: a delivery got 503 store_unavailable: the disk is full\n'])
   })
+}
+
+for (const [name, serve] of Object.entries(FRAMEWORKS)) {
+  it.each(callbacks('the log is gone'))(
+    `${name} answers 503, calls onOutcome and logs one line when onFailure %s`,
+    async (_how, onFailure) => {
+      const onStandardError = standardError()
+      const onConsole = vi.spyOn(console, 'error').mockImplementation(() => {})
+      onTestFinished(() => onConsole.mockRestore())
+      const inbox = { ...memoryInbox(), accept: () => Promise.reject(new Error('the disk is full')) }
+      const onOutcome = vi.fn()
+      const { url, close } = await serve({ verify, inbox, onOutcome, onFailure })
+      onTestFinished(async () => void (await close()))
+      const headers = { 'X-Service-Signature': header }
+      const response = await fetch(`${url}/webhooks`, { method: 'POST', headers, body })
+      expect(response.status).toBe(503)
+      expect(onOutcome).toHaveBeenCalledOnce()
+      const lines = [...onStandardError(), ...onConsole.mock.calls.map(([line]) => `${line}\n`)]
+      expect(lines).toEqual(['hookproof: onFailure: the log is gone\n'])
+    },
+  )
 }

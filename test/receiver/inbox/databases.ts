@@ -27,7 +27,7 @@ export async function freshDatabase(
 /** The name of a new schema for an inbox, dropped when the test ends. */
 export function freshSchema(finished: Finished = onTestFinished): string {
   const name = `t_${randomUUID().replaceAll('-', '')}`
-  finished(() => asAdmin(`DROP SCHEMA IF EXISTS ${name}, ${name}_queue CASCADE`))
+  finished(() => asAdmin(`DROP SCHEMA IF EXISTS ${name} CASCADE`))
   return name
 }
 
@@ -66,8 +66,7 @@ export function emptySchema(finished: Finished = onTestFinished): string {
     // If opening the inbox failed, there are no tables.
     await asAdmin(`DO $$ BEGIN
       IF to_regclass('${schema}.inbox') IS NOT NULL THEN
-        TRUNCATE ${schema}.inbox, ${schema}.payment, ${schema}.ledger, ${schema}_queue.job, ${schema}_queue.archive;
-        ALTER SEQUENCE ${schema}.entry_number RESTART;
+        TRUNCATE ${schema}.inbox, ${schema}.payment, ${schema}.ledger RESTART IDENTITY;
         DROP TABLE IF EXISTS ${schema}.notes, ${schema}.shipped;
       END IF;
     END $$`)
@@ -77,5 +76,5 @@ export function emptySchema(finished: Finished = onTestFinished): string {
 }
 
 afterAll(async () => {
-  for (const schema of schemas) await asAdmin(`DROP SCHEMA IF EXISTS ${schema}, ${schema}_queue CASCADE`)
+  for (const schema of schemas) await asAdmin(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
 })

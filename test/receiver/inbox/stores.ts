@@ -4,7 +4,6 @@ import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { connectionOf } from '../../../receiver/inbox/postgres/connection.ts'
 import { postgresInbox, postgresLedger } from '../../../receiver/inbox/postgres.ts'
 import type { RetryPolicy } from '../../../receiver/inbox/retries.ts'
-import { writerOf } from '../../../receiver/inbox/sqlite/batch.ts'
 import { type Database, sqliteInbox, sqliteLedger } from '../../../receiver/inbox/sqlite.ts'
 import type { Inbox } from '../../../receiver/inbox.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
@@ -85,10 +84,23 @@ async function openSqlite(
   }
   finished(close)
   database.exec('CREATE TABLE IF NOT EXISTS notes (line TEXT)')
+  /** A connection has one transaction at a time. */
+  let last: Promise<unknown> = Promise.resolve()
   return {
     inbox,
     ledger: sqliteLedger(database),
-    within: async (work) => writerOf(database)(() => work(database)),
+    within(work) {
+      const done = last.then(async () => {
+        database.exec('BEGIN IMMEDIATE')
+        try {
+          return await work(database)
+        } finally {
+          database.exec('COMMIT')
+        }
+      })
+      last = done.catch(() => {})
+      return done
+    },
     note: (transaction, line) => transaction.prepare('INSERT INTO notes VALUES (?)').run(line),
     notes: async () =>
       database

@@ -1,9 +1,22 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 
-type Tree = Record<string, unknown>
+/** Any object of JSON. */
+export type Tree = Record<string, unknown>
 
-/** Lists how a response violates the OpenAPI document. */
+const METHODS = ['get', 'post', 'put', 'patch', 'delete']
+
+/** Every operation of an OpenAPI document, with the statuses that it lists. */
+export function operationsOf(document: Tree) {
+  return Object.entries(document['paths'] as Record<string, Tree>).flatMap(([path, item]) =>
+    METHODS.filter((method) => method in item).map((method) => {
+      const { operationId, responses } = item[method] as { operationId: string; responses: Tree }
+      return { id: operationId, method: method.toUpperCase(), path, statuses: Object.keys(responses) }
+    }),
+  )
+}
+
+/** Lists how a request or a response violates the OpenAPI document. */
 export type Contract = ReturnType<typeof contractOf>
 
 /**
@@ -33,25 +46,66 @@ export function contractOf(document: Tree) {
     return known
   }
 
-  return (
+  /** The pointer of an operation, or why there is none. */
+  function operationAt(method: string, path: string): { pointer: string[] } | { problem: string } {
+    const template = Object.keys(document['paths'] as Tree).find((known) => matches(known, path))
+    if (template === undefined) return { problem: `${path} is not in the contract` }
+    const pointer = ['paths', template, method.toLowerCase()]
+    return at(pointer) === undefined
+      ? { problem: `${method} ${template} is not in the contract` }
+      : { pointer }
+  }
+
+  function responseProblems(
     method: string,
     path: string,
     { status, headers, text }: { status: number; headers: Headers; text: string },
-  ): string[] => {
-    const template = Object.keys(document['paths'] as Tree).find((known) => matches(known, path))
-    if (template === undefined) return [`${path} is not in the contract`]
-    const operation = at(['paths', template, method.toLowerCase()])
-    if (operation === undefined) return [`${method} ${template} is not in the contract`]
-    const response = at(['paths', template, method.toLowerCase(), 'responses', String(status)])
-    if (response === undefined) return [`${method} ${template} has no ${status} in the contract`]
+  ): string[] {
+    const operation = operationAt(method, path)
+    if ('problem' in operation) return [operation.problem]
+    const name = `${method} ${operation.pointer[1]}`
+    const response = at([...operation.pointer, 'responses', String(status)])
+    if (response === undefined) return [`${name} has no ${status} in the contract`]
     const content = response.node['content'] as Tree | undefined
     if (content === undefined) return text === '' ? [] : [`${status} should have no body`]
     const type = headers.get('content-type')?.split(';')[0] ?? 'nothing'
-    if (!Object.hasOwn(content, type)) return [`${method} ${template} ${status} is ${type}`]
+    if (!Object.hasOwn(content, type)) return [`${name} ${status} is ${type}`]
     if (type !== 'application/json') return []
     const check = validatorAt([...response.pointer, 'content', type, 'schema'])
     return check(JSON.parse(text)) ? [] : [ajv.errorsText(check.errors)]
   }
+
+  /** Judges the key, the query and the body. */
+  function requestProblems(
+    method: string,
+    path: string,
+    { headers, text }: { headers: Headers; text: string | undefined },
+  ): string[] {
+    const operation = operationAt(method, path)
+    if ('problem' in operation) return [operation.problem]
+    const {
+      security = document['security'],
+      parameters = [],
+      requestBody,
+    } = at(operation.pointer)?.node ?? {}
+    const problems =
+      (security as object[]).length > 0 && !headers.has('X-API-Key') ? ['the key is missing'] : []
+    const query = new URLSearchParams(path.split('?')[1])
+    for (const [index, parameter] of (parameters as Tree[]).entries()) {
+      const value = query.get(String(parameter['name']))
+      const check = validatorAt([...operation.pointer, 'parameters', String(index), 'schema'])
+      if (value !== null && !check(/^\d+$/.test(value) ? Number(value) : value))
+        problems.push(ajv.errorsText(check.errors))
+    }
+    const type = headers.get('content-type') ?? ''
+    const schema = [...operation.pointer, 'requestBody', 'content', type, 'schema']
+    if (text === undefined) return requestBody === undefined ? problems : [...problems, 'the body is missing']
+    if (at(schema) === undefined) return [...problems, `a body of the type ${type} is not in the contract`]
+    const check = validatorAt(schema)
+    return check(JSON.parse(text)) ? problems : [...problems, ajv.errorsText(check.errors)]
+  }
+
+  return { responseProblems, requestProblems }
 }
 
 function matches(template: string, path: string): boolean {

@@ -41,13 +41,13 @@ test('the document has the strict schemas of the events', async () => {
 
 test('the check of the API tests detects violations', async () => {
   const on = await sandbox()
-  const contract = contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
+  const { responseProblems } = contractOf((await callFreely(on, 'GET', '/openapi.json')).json)
   const headers = new Headers({ 'content-type': 'application/json; charset=utf-8' })
   const sent = { id: 'we_1', url: 'https://shop.example/', events: [] }
   const endpoint = { ...sent, is_enabled: true, description: null }
   const complete = { ...endpoint, created_at: '2026-03-14T09:26:53Z' }
   const judge = (status: number, body: unknown, method = 'GET', path = '/webhooks/we_1') =>
-    contract(method, path, { status, headers, text: JSON.stringify(body) }).join()
+    responseProblems(method, path, { status, headers, text: JSON.stringify(body) }).join()
   expect(judge(200, complete)).toBe('')
   expect(judge(200, endpoint)).toContain('created_at')
   expect(judge(200, { ...complete, secret: 'whsec_1' })).toContain('additional properties')

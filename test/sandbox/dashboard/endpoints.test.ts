@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleOf, VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
-import { axisTop, barsOf, countAxisTop, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
+import { axisTop, barsOf, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
 import { lineDiff } from '../../../sandbox/dashboard/event/compare.ts'
 import { indentJson } from '../../../sandbox/dashboard/shared/json.ts'
 import { EVENT_NAMES } from '../../../sandbox/model.ts'
@@ -24,6 +24,8 @@ it('edits an endpoint, and shows why an edit is rejected', async () => {
   const rejected = await send(`${path}/edit`, { url: 'https://localhost/', events: 'payment.failed' })
   expect([rejected.status, rejected.html.includes('--route')]).toEqual([400, true])
   expect(rejected.html).toContain('value="https://localhost/"')
+  const bare = await send(`${path}/edit`, { url: 'https://shop.example/%', events: 'payment.failed' })
+  expect([bare.status, bare.html.includes('written as %25')]).toEqual([400, true])
   await send(`${path}/edit`, { url: 'https://shop.example/new', events: 'payment.failed', mode: 'both' })
   expect((await call(on, 'GET', `/webhooks/${endpointId}`)).json).toMatchObject({
     url: 'https://shop.example/new',
@@ -199,8 +201,8 @@ it('divides the time between the first attempt and the last evenly', () => {
 })
 
 it('ends an axis at a round number', () => {
-  expect([0, 1, 3, 7, 10, 11, 222, 501, 1000].map(axisTop)).toEqual([1, 1, 5, 10, 10, 20, 500, 1000, 1000])
-  expect([0, 1, 2, 3, 5, 9, 10, 44].map(countAxisTop)).toEqual([1, 1, 2, 4, 6, 10, 10, 50])
+  expect([10, 11, 44, 222, 501, 1000].map(axisTop)).toEqual([10, 20, 50, 500, 1000, 1000])
+  expect([0, 1, 2, 3, 5, 9].map(axisTop)).toEqual([1, 1, 2, 4, 6, 10])
 })
 
 it('groups failures by their reason, the most frequent first', () => {

@@ -3,16 +3,6 @@ import type { SandboxOptions } from '../../../sandbox/index.ts'
 import { call, callFreely, endpoint, payment, sandbox } from '../support.ts'
 import { dashboardOf, delivered, screen, send } from './support.ts'
 
-it('pages through the payments', async () => {
-  const on = await sandbox()
-  for (let made = 0; made < 26; made += 1) await payment(on)
-  const { html } = await screen(`${dashboardOf(on)}/payments`)
-  const older = /href="([^"]+)">Older payments/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
-  const ids = (page: string) => new Set(page.match(/id="(tx_\w+)"/g))
-  expect(ids(html).size).toBe(25)
-  expect(ids((await screen(on.url + older)).html).size).toBe(1)
-})
-
 it('creates payments as the API does, and rejects what the API rejects', async () => {
   const on = await sandbox()
   const dashboard = dashboardOf(on)
@@ -138,26 +128,6 @@ it('shows a new key once, and revokes it', async () => {
   expect((await call(on, 'GET', '/payments', { key })).json).toMatchObject({ code: 'REVOKED_API_KEY' })
   expect((await send(`${dashboard}/keys/${id}/revoke`)).status).toBe(404)
   expect((await send(`${dashboard}/keys`, { mode: 'test' })).html).toContain('Choose at least one scope')
-})
-
-it('creates one key per form, even if the result page is reloaded', async () => {
-  const on = await sandbox()
-  const dashboard = dashboardOf(on)
-  const keys = async () => new Set((await screen(`${dashboard}/keys`)).html.match(/id="key_\w+"/g)).size
-  const before = await keys()
-  const [, token = ''] =
-    /name="form_token" value="([^"]+)"/.exec((await screen(`${dashboard}/keys`)).html) ?? []
-  const form = { mode: 'test', scopes: 'payments:read', form_token: token }
-  expect((await send(`${dashboard}/keys`, { ...form, scopes: '' })).status).toBe(400)
-  expect((await send(`${dashboard}/keys`, form)).status).toBe(201)
-  const repeated = await send(`${dashboard}/keys`, form)
-  const location = '/dashboard/tea-house/keys?flash=key_already_created'
-  expect(repeated).toMatchObject({ status: 303, location })
-  expect((await screen(on.url + repeated.location)).html).toContain('No second key was created.')
-  expect(await keys()).toBe(before + 1)
-  const [, newToken = ''] =
-    /name="form_token" value="([^"]+)"/.exec((await screen(`${dashboard}/keys`)).html) ?? []
-  expect((await send(`${dashboard}/keys`, { ...form, form_token: newToken })).status).toBe(201)
 })
 
 it('logs API requests, and lists failed ones separately', async () => {

@@ -10,7 +10,7 @@ import { validate } from '../../../schemas/validate.ts'
 const secret = 'whsec_of_the_test'
 const body = serialize({ event: 'payment.completed', payment_id: 'tx_1', amount: '25.00' })
 const now = 1_750_000_000_750
-const signed = { secret, body, now, attempt: 1 }
+const signed = { secret, body, now }
 const verify = createVerifier({ secrets: secret, clock: () => now })
 const refusal = (header: string) => {
   try {
@@ -44,13 +44,6 @@ describe('the signature', () => {
     expect(header).toBe(sign({ secret, t: 1_749_999_699, body }).header)
     expect(refusal(header)).toBe('timestamp_too_old')
     expect(refusal(signatureFor({ ...signed, chaos: { staleBySeconds: 299 } }))).toBe('accepted')
-  })
-
-  test('is faulty only for the first attempts with faultyAttempts', () => {
-    const chaos = { badSignature: true, staleBySeconds: 600, faultyAttempts: 2 }
-    const codes = [1, 2, 3].map((attempt) => refusal(signatureFor({ ...signed, attempt, chaos })))
-    expect(codes).toEqual([codes[0], codes[0], 'accepted'])
-    expect(codes[0]).not.toBe('accepted')
   })
 })
 
@@ -92,8 +85,7 @@ describe('readChaos', () => {
   test.each([
     {},
     { duplicate: 1, delayMs: 1, reorderWithinMs: 86_400_000, dropFirst: 3 },
-    { badSignature: true, faultyAttempts: 1 },
-    { staleBySeconds: 1, faultyAttempts: 1 },
+    { staleBySeconds: 1 },
     { badSignature: true, staleBySeconds: 600, extraLabel: false, unknownField: true },
   ])('accepts %j', (value) => expect(readChaos(value)).toEqual(value))
 
@@ -110,8 +102,6 @@ describe('readChaos', () => {
     [{ delayMs: 1.5 }, 'delayMs must be'],
     [{ staleBySeconds: -1 }, 'staleBySeconds must be'],
     [{ dropFirst: Number.NaN }, 'dropFirst must be'],
-    [{ faultyAttempts: 1, duplicate: 1 }, 'faultyAttempts has no effect alone'],
-    [{ faultyAttempts: 1, badSignature: false }, 'faultyAttempts has no effect alone'],
     [{ badSignature: 1 }, 'badSignature must be true or false'],
   ])('rejects %j', (value, words) => {
     expect(() => readChaos(value)).toThrow(

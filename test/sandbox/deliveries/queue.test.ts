@@ -257,7 +257,7 @@ describe('manual actions', () => {
     // Like DELETE /webhooks/{id}, which cancels pending deliveries in the same transaction.
     store.transaction(() => {
       store.endpoints.delete('org_one', 'we_one', 1)
-      store.deliveries.cancelOfEndpoint('we_one', 1, 100)
+      store.deliveries.cancelOfEndpoint('we_one', 1)
     })
     deliveries.endpointDeleted('we_one')
     await until(() => state(flying.id) === 'cancelled')
@@ -308,10 +308,10 @@ describe('manual actions', () => {
     store.endpoints.delete('org_one', 'we_one', 1)
     const failed = [one.id, two.id, registered.id, 'dlv_none']
     // Twice at the same time, as after a double click.
-    await Promise.all([1, 2].map(() => deliveries.redeliverFailed('org_one', { failed, failing: [] })))
+    for (const _ of [1, 2]) deliveries.redeliverFailed('org_one', { failed, failing: [] })
     await deliveries.idle()
     expect(received).toHaveLength(5)
-    await deliveries.redeliverFailed('org_one', { failed, failing: [] })
+    deliveries.redeliverFailed('org_one', { failed, failing: [] })
     await deliveries.idle()
     expect(received).toHaveLength(5)
     expect(() => deliveries.redeliver(registered.id)).toThrow(

@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import net, { type AddressInfo } from 'node:net'
+import net from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { lineStream } from '../../../sandbox/http/streams.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
+import { startServer } from '../../support/start-server.ts'
 import { checkout } from '../checkout/support.ts'
 import { dashboardOf, screen } from '../dashboard/support.ts'
 import { call, listen, payment, receiver, sandbox, sharedSandbox } from '../support.ts'
@@ -11,14 +12,9 @@ import { call, listen, payment, receiver, sandbox, sharedSandbox } from '../supp
 /** A response whose client has read its head and nothing more, and which holds bytes that the client has not read. */
 async function unread(): Promise<{ response: ServerResponse; client: net.Socket }> {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const client = net.connect(port, '127.0.0.1')
-  onTestFinished(() => {
-    client.destroy()
-    server.close()
-  })
+  const { port } = new URL(await startServer(server))
+  const client = net.connect(Number(port), '127.0.0.1')
+  onTestFinished(() => void client.destroy())
   client.on('error', () => undefined)
   client.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n')
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse]

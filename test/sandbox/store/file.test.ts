@@ -13,11 +13,11 @@ import {
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { deleteFile } from '../../../cli/commands/sandbox/delete-file.ts'
+import { deleteFile } from '../../../cli/commands/sandbox/sandbox.ts'
 import { sqliteInbox } from '../../../receiver/inbox/sqlite.ts'
 import { createSandbox } from '../../../sandbox/index.ts'
-import { APPLICATION_ID, openDatabase } from '../../../sandbox/store/database.ts'
-import { MIGRATIONS, SCHEMA_VERSION } from '../../../sandbox/store/schema.ts'
+import { APPLICATION_ID } from '../../../sandbox/store/database.ts'
+import { SCHEMA, SCHEMA_VERSION } from '../../../sandbox/store/schema.ts'
 import { openStore } from '../../../sandbox/store/store.ts'
 import { fillDisk, withSmallDisk } from '../../../scripts/proofs/shared/system.ts'
 import { requires } from '../../support/prerequisites.ts'
@@ -50,7 +50,7 @@ test.each([
   ['the mark of another program', 'PRAGMA application_id = 1'],
   [
     "the sandbox's tables and the mark of another program",
-    `${MIGRATIONS.join(';')}; PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = 1`,
+    `${SCHEMA}; PRAGMA user_version = ${SCHEMA_VERSION}; PRAGMA application_id = 1`,
   ],
 ])('rejects a database with %s, and does not change it', async (_, sql) => {
   const path = written(sql)
@@ -67,26 +67,17 @@ test("rejects the receiver's inbox as another program's database", async () => {
   expect(readFileSync(path).equals(before)).toBe(true)
 })
 
-test.each(MIGRATIONS.map((_, index) => index + 1))(
-  'upgrades a file of format %i without a mark',
-  async (version) => {
-    const path = written(`${MIGRATIONS.slice(0, version).join(';')}; PRAGMA user_version = ${version}`)
-    await (await createSandbox({ file: path })).close()
-    const database = await openDatabase(path)
-    expect(database.prepare('PRAGMA application_id').get()).toEqual({ application_id: 0x68_70_73_62 })
-    expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: SCHEMA_VERSION })
-    database.close()
-  },
-)
-
-test('rejects a file of a newer version', async () => {
+test.each([
+  ['a newer', 99],
+  ['an older', 1],
+])('rejects a file of %s version', async (age, version) => {
   const path = temporaryFile()
   await (await createSandbox({ file: path })).close()
   const database = new DatabaseSync(path)
-  database.exec('PRAGMA user_version = 99')
+  database.exec(`PRAGMA user_version = ${version}`)
   database.close()
   await expect(createSandbox({ file: path })).rejects.toThrow(
-    'was created by a newer version of hookproof (format 99;',
+    `was created by ${age} version of hookproof (format ${version};`,
   )
 })
 

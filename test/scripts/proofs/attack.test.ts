@@ -39,8 +39,17 @@ describe('the verdict on an attack', () => {
   })
 
   it('fails for a delivery that took more than a second', () => {
-    const slow = { ...withstood, deliveries: [{ ms: 1001, answer: 200 }] }
+    const slow = { ...withstood, deliveries: [...withstood.deliveries, { ms: 1001, answer: 200 }] }
     expect(violationsOf(slow, {})).toEqual(['a valid delivery took 1,001 ms; the limit is 1,000 ms'])
+    expect(violationsOf(slow, { mayTakeMs: 1001 })).toEqual([])
+  })
+
+  it('fails if half of the deliveries took more than 100 ms', () => {
+    const slow = withstood.deliveries.map(({ answer }) => ({ ms: 101, answer }))
+    expect(violationsOf({ ...withstood, deliveries: slow }, {})).toEqual([
+      'half of the valid deliveries took 101 ms or more; the limit is 100 ms',
+    ])
+    expect(isDoubtful({ ...withstood, deliveries: slow, withheldMs: 2 }, {})).toBe(true)
   })
 
   it('fails for memory above the bound, for growth above its bound, and for a receiver that has ended', () => {
@@ -59,7 +68,7 @@ describe('the verdict on an attack', () => {
   it('is in doubt if a stall of the machine explains what is wrong, and only then', () => {
     const slow = (ms: number, withheldMs: number): Observation => ({
       ...withstood,
-      deliveries: [{ ms, answer: 200 }],
+      deliveries: [...withstood.deliveries, { ms, answer: 200 }],
       withheldMs,
     })
     expect(isDoubtful({ ...withstood, withheldMs: 5000 }, {})).toBe(false)

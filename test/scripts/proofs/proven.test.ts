@@ -12,10 +12,15 @@ test('a proof is proven until a source that it depends on changes', () => {
     mkdirSync(dirname(join(root, path)), { recursive: true })
     writeFileSync(join(root, path), text)
   }
+  const lock = (version: string, isDev: boolean) =>
+    write('package-lock.json', JSON.stringify({ packages: { 'node_modules/a': { version, dev: isDev } } }))
   write('scripts/proofs/proven.json', '{}')
+  lock('1.0.0', true)
   for (const folder of [
     'receiver',
     'fixtures',
+    'schemas',
+    'test/support',
     'scripts/shared',
     'scripts/proofs/shared',
     'scripts/proofs/timing',
@@ -27,11 +32,15 @@ test('a proof is proven until a source that it depends on changes', () => {
   expect(isProven('timing')).toBe(true)
   write('receiver/dist/a.js', 'built')
   write('server/a.ts', 'another folder')
+  lock('1.0.1', true)
   expect(isProven('timing')).toBe(true)
   write('receiver/deep/a.ts', '2')
   expect(isProven('timing')).toBe(false)
   recordProven('timing')
   write('receiver/new.ts', '1')
+  expect(isProven('timing')).toBe(false)
+  recordProven('timing')
+  lock('1.0.1', false)
   expect(isProven('timing')).toBe(false)
 })
 

@@ -31,7 +31,7 @@ describe('the inventory', () => {
     for (const { id } of CATALOGUE)
       expect(parts).toContainEqual({ page: `cases/${id}.html`, html: 'class="language-http' })
     for (const { number } of CONTRACT)
-      expect(parts).toContainEqual({ page: `requirements/${number}.html`, html: '<blockquote>' })
+      expect(parts).toContainEqual({ page: `requirements/${number}.html`, html: '<h1' })
   })
 
   it('reports a missing page once, and each missing part of a page', () => {

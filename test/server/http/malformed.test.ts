@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { memoryLedger } from '../../../receiver/ledger/memory.ts'
@@ -8,6 +6,7 @@ import { createApp } from '../../../server/app.ts'
 import { createHttpServer } from '../../../server/http/http-server.ts'
 import { events, signed, verify } from '../../receiver/support.ts'
 import { openConnection, requestHead } from '../../support/raw-connection.ts'
+import { startServer } from '../../support/start-server.ts'
 import { until } from '../../support/until.ts'
 
 const failures: unknown[] = []
@@ -19,16 +18,10 @@ const app = createApp({
 })
 const { server } = createHttpServer(app, { bodyTimeoutMs: 10_000, headTimeoutMs: 500, maxConnections: 100 })
 
+let url: string
 beforeAll(async () => {
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  url = await startServer(server, afterAll)
 })
-
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-})
-
-const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
 const source = events('malformed')
 function valid(): string {
@@ -61,7 +54,7 @@ function answersIn(text: string): Answer[] {
 
 /** Sends bytes, and waits for some answers, or until the connection is closed. @returns the answers, and whether the connection was closed */
 async function send(raw: string, { count = 1, ended = false, closes = false } = {}) {
-  const connection = await openConnection(urlOf())
+  const connection = await openConnection(url)
   if (ended) connection.socket.end(raw)
   else connection.socket.write(raw)
   const answers = () => answersIn(connection.received())

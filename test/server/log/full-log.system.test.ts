@@ -73,13 +73,13 @@ describe.concurrent('a receiver whose log cannot be written', () => {
   it.for<[string, string[]]>([
     ['the server', SERVER],
     ['hookproof receive', [built('cli/main.js'), 'receive']],
-  ])('goes on without it on a full disk, counts the lines and stops: %s', async ([, words], context) => {
+  ])('goes on without it on a full disk, and stops: %s', async ([, words], context) => {
     const { expect, onTestFinished: finished } = context
     const full = open('/dev/full', constants.O_WRONLY, finished)
     const { child, url, dropped } = await launchWith(words, full, finished)
-    const before = await dropped()
     expect(await deliver(url)).toMatchObject({ status: 200 })
-    expect([before, await dropped()]).toEqual([2, 3])
+    // The few lines of this test are held.
+    expect(await dropped()).toBe(0)
     child.kill('SIGTERM')
     expect(await exitOf(child)).toBe(0)
   })

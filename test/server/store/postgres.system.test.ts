@@ -40,8 +40,8 @@ describe('INBOX=postgres://', () => {
     await until(async () => (await effects(0)).length === 1)
     expect(await effects(1)).toMatchObject([{ effect: 'fulfilled', amount: '25.00' }])
     await Promise.all(servers.map((server) => server.stop()))
-    const { rows } = await poolOf(url).query('SELECT handled_in, payment_id FROM hookproof.inbox')
-    expect(rows).toEqual([{ handled_in: 1, payment_id: 'tx_1' }])
+    const { rows } = await poolOf(url).query('SELECT state, payment_id FROM hookproof.inbox')
+    expect(rows).toEqual([{ state: 'done', payment_id: 'tx_1' }])
     expect(logged.join('')).not.toContain('of-the-tests')
   })
 
@@ -72,7 +72,7 @@ describe('INBOX=postgres://', () => {
     expect(await answers('tx_1')).toEqual([200, 200])
     await owner.query(`REVOKE INSERT ON ALL TABLES IN SCHEMA hookproof FROM ${role}`)
     await until(async () => (await answers('tx_2')).join() === '503,503')
-    const reason = `the user ${role} lacks INSERT on hookproof.inbox, INSERT on hookproof.payment and 1 more`
+    const reason = 'permission denied for table inbox. GRANT the privileges'
     expect(logged.filter((line) => line.includes(reason)).length).toBeGreaterThan(1)
     await owner.query(`GRANT INSERT ON ALL TABLES IN SCHEMA hookproof TO ${role}`)
     await until(async () => (await answers('tx_3')).join() === '200,200')
@@ -86,7 +86,8 @@ describe('INBOX=postgres://', () => {
     )
     await pool.query('DROP TABLE hookproof.inbox')
     const messages = {
-      [database]: /^hookproof receiver: inbox postgres [^\n]*: hookproof\.inbox does not exist\.[^\n]*\n$/,
+      [database]:
+        /^hookproof receiver: inbox postgres [^\n]*: relation "hookproof\.inbox" does not exist\.[^\n]*\n$/,
       [`${database}?sslmode=require`]:
         /^hookproof receiver: inbox [^\n]*: the server does not support TLS\.[^\n]*\n$/,
     }
@@ -99,15 +100,13 @@ describe('INBOX=postgres://', () => {
     )
   })
 
-  it.concurrent.for(['pg', 'pg-boss'])(
-    'names the packages to install when %s is missing',
-    async (missing, { expect, onTestFinished }) => {
-      // A loader hook hides the package from the program.
-      const hooks = `export const resolve = (name, context, next) => {
-      if (name !== '${missing}') return next(name, context)
-      throw Object.assign(new Error('Cannot find package ${missing}'), { code: 'ERR_MODULE_NOT_FOUND' })
+  it('names the package to install when pg is missing', async () => {
+    // A loader hook hides the package from the program.
+    const hooks = `export const resolve = (name, context, next) => {
+      if (name !== 'pg') return next(name, context)
+      throw Object.assign(new Error('Cannot find package pg'), { code: 'ERR_MODULE_NOT_FOUND' })
     }`
-      const program = `
+    const program = `
       import { register } from 'node:module'
       register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hooks)}))
       const { openStore } = await import(${JSON.stringify(STORE.href)})
@@ -115,19 +114,18 @@ describe('INBOX=postgres://', () => {
       process.stdout.write(error.name + ': ' + error.message)
       const { inbox } = await openStore('memory', { clock: Date.now, retries: {} })
       process.stdout.write(' ' + await inbox.list({ state: 'dead' }).then(({ length }) => length))`
-      const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-        cwd: fileURLToPath(new URL('../../..', import.meta.url)),
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      onTestFinished(() => void child.kill())
-      let output = ''
-      child.stdout.on('data', (chunk) => {
-        output += String(chunk)
-      })
-      await once(child, 'close')
-      expect(output).toBe(
-        'InboxError: inbox: the packages for Postgres are not installed. Run npm install pg@8 pg-boss@10.4.2. 0',
-      )
-    },
-  )
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: fileURLToPath(new URL('../../..', import.meta.url)),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    onTestFinished(() => void child.kill())
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += String(chunk)
+    })
+    await once(child, 'close')
+    expect(output).toBe(
+      'InboxError: inbox: the package for Postgres is not installed. Run npm install pg@8. 0',
+    )
+  })
 })

@@ -1,13 +1,13 @@
 import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
-import { asControl } from '../delivery.ts'
-import { secretPattern, signaturePatterns } from '../disclosed/needles.ts'
-import { nothingDisclosedInTheRun, unlessByChance } from '../expectations/disclosure.ts'
-import { nothingDisclosed } from '../expectations/expect.ts'
+import { asControl } from '../../webhook/delivery.ts'
+import { secretPattern, signaturePatterns } from '../../webhook/disclosures.ts'
+import { nothingDisclosedInTheRun, unlessByChance } from '../../webhook/expectations/entire-run.ts'
+import { nothingDisclosed } from '../../webhook/expectations/expect.ts'
+import type { Plan } from '../../webhook/model.ts'
+import { amountAltered, forged, header, signedAt, v1 } from '../../webhook/mutate.ts'
+import { mutatedThenControl } from '../../webhook/plans.ts'
 import type { Kit } from '../kit.ts'
-import type { Plan } from '../model.ts'
-import { amountAltered, forged, header, signedAt, v1 } from '../mutate.ts'
-import { mutatedThenControl } from '../plans.ts'
-import { requirement, section } from './section.ts'
+import { requirement, section } from '../section.ts'
 
 /** One delivery for each reason to refuse, since each may have a different error message. */
 const refusedInManyWays = (kit: Kit): Plan => {

@@ -1,12 +1,14 @@
 import { SCENARIOS, type Scenario } from '../../../../fixtures/index.ts'
-import { fewAtOnce, inTurn } from '../../../engine/plan.ts'
-import { accepted } from '../expectations/expect.ts'
+import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../engine/plan.ts'
+import { asControl, type Delivery } from '../../webhook/delivery.ts'
+import { accepted } from '../../webhook/expectations/expect.ts'
+import type { Plan } from '../../webhook/model.ts'
+import { inHeaders, inQuery, type Mutation, type Named } from '../../webhook/mutate.ts'
+import { effectsOfLiveEvents } from '../expectations/live-effects.ts'
+import { effectsOfSequences } from '../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../kit.ts'
-import { deliver } from '../plans.ts'
-import { testEventsApart } from './livemode.ts'
-import { everyMethod, reversalOf } from './reversals.ts'
-import { requirement, section } from './section.ts'
-import { signedFieldsOnly } from './unsigned/fields.ts'
+import { deliver, everyMethod, reversalOf } from '../payments.ts'
+import { type CaseOfRequirement, requirement, section } from '../section.ts'
 
 const startingWith = (prefix: string): Scenario[] =>
   SCENARIOS.filter((scenario) => scenario.startsWith(prefix))
@@ -37,6 +39,111 @@ const fieldsVary = {
     'Real payments are refused because they have a field that the test data lacked, or lack one that it had.',
   fix: 'Require only the event and the payment id; read every other field where you use it.',
 }
+
+type Unsigned = (named: Named) => Mutation
+
+/** The delivery with something unsigned that contradicts it, then the unchanged one. */
+const contradicted = (kit: Kit, scenario: 'completed' | 'failed-card_declined', by: Mutation): Plan => {
+  const delivery = kit.delivery(scenario)
+  return inTurn(by(delivery, kit), asControl(delivery))
+}
+const anotherAmount = (unsigned: Unsigned) => (kit: Kit) =>
+  contradicted(kit, 'completed', unsigned({ amount: '999999.99', currency: 'XAU' }))
+const completion = (unsigned: Unsigned) => (kit: Kit) =>
+  contradicted(
+    kit,
+    'failed-card_declined',
+    unsigned({ event: 'payment.completed', status: 'completed', type: 'payment.completed' }),
+  )
+const anotherPayment = (unsigned: Unsigned) => (kit: Kit) => {
+  const unpaid = kit.delivery('failed-card_declined')
+  const id = unpaid.key ?? ''
+  return [
+    ...inTurn(unpaid),
+    ...contradicted(kit, 'completed', unsigned({ id, payment_id: id, order_id: id })),
+  ]
+}
+
+const judgedByEffects = {
+  needs: 'effects',
+  expect: [effectsOfSequences],
+  open: 'A receiver may refuse what it does not know in the query or the headers; only what it does counts.',
+} as const satisfies Partial<CaseOfRequirement>
+
+/** What a part of the request that is not signed says about the event (SPEC.md 8.21). */
+const signedFieldsOnly = requirement(
+  'A receiver MUST take the event, the id, the amount and all other fields from the signed body, not from the query or a header.',
+  {
+    impact:
+      'Anyone who has seen one delivery can send it again for another payment, another event or another amount.',
+    fix: 'Read every field from the verified body alone; do not merge the query, headers or cookies into it.',
+    about: ['fulfilled-wrongly', 'fulfilled-not-due'],
+  },
+  {
+    'query-with-another-amount': { ...judgedByEffects, send: anotherAmount(inQuery) },
+    'query-with-another-payment': { ...judgedByEffects, send: anotherPayment(inQuery) },
+    'query-with-a-completion': { ...judgedByEffects, send: completion(inQuery) },
+    'headers-with-another-amount': { ...judgedByEffects, send: anotherAmount(inHeaders) },
+    'headers-with-another-payment': { ...judgedByEffects, send: anotherPayment(inHeaders) },
+    'headers-with-a-completion': { ...judgedByEffects, send: completion(inHeaders) },
+  },
+)
+
+/** An event of a test payment that has the id of a live one. */
+const testEvent = (
+  kit: Kit,
+  scenario: 'refund' | 'completed',
+  live: Delivery,
+  overrides: Readonly<Record<string, unknown>> = {},
+): Delivery => ({
+  ...kit.delivery(scenario, { ...paymentOf(live), livemode: false, ...overrides }),
+  role: 'context',
+  change: 'a test event with the id of a live payment',
+})
+
+/** Test and live payments with one id (SPEC.md 8.22). */
+const testEventsApart = requirement(
+  'A test event SHOULD NOT change what is done for a live payment with the same id.',
+  {
+    impact:
+      'A live payment is lost or reversed by an event of the test mode, if the two ever have the same id.',
+    fix: 'Include `livemode` in the key of a payment and of everything that you remember about it.',
+    about: ['not-fulfilled', 'reversed-not-due', 'not-reversed', 'fulfilled-wrongly'],
+  },
+  {
+    'test-refund-with-the-id-of-a-live-payment': {
+      needs: 'effects',
+      mode: 'live',
+      send: (kit) => {
+        const [before, after, between] = [
+          kit.delivery('completed'),
+          kit.delivery('completed'),
+          kit.delivery('completed'),
+        ]
+        return inOrder(
+          inTurn(testEvent(kit, 'refund', before), before, after, between),
+          untilEffect(after, between),
+          inTurn(
+            testEvent(kit, 'refund', after),
+            testEvent(kit, 'completed', between),
+            testEvent(kit, 'refund', between),
+            kit.delivery('refund', paymentOf(between)),
+          ),
+        )
+      },
+      expect: [effectsOfLiveEvents],
+    },
+    'test-completion-with-the-id-of-a-live-payment': {
+      needs: 'effects',
+      mode: 'live',
+      send: (kit) => {
+        const paid = kit.delivery('completed', { amount: '25.00' })
+        return inTurn(testEvent(kit, 'completed', paid, { amount: '1.00' }), paid)
+      },
+      expect: [effectsOfLiveEvents],
+    },
+  },
+)
 
 export const events = section(
   'events',

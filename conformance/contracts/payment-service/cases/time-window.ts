@@ -1,10 +1,14 @@
-import { accepted, refused, refusedThoughSigned } from '../expectations/expect.ts'
-import { header, signedAt } from '../mutate.ts'
-import { mutated, mutatedThenControl } from '../plans.ts'
-import { CLOCK_ADVANCES } from './clock.ts'
-import { requirement, section } from './section.ts'
+import { inOrder, inTurn, later, onSeparateConnections } from '../../../engine/plan.ts'
+import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
+import { accepted, refused, refusedThoughSigned } from '../../webhook/expectations/expect.ts'
+import { staleNotAccepted } from '../../webhook/expectations/unverified.ts'
+import { header, signedAt } from '../../webhook/mutate.ts'
+import { mutated, mutatedThenControl } from '../../webhook/plans.ts'
+import { clockAdvances, STEP_SECONDS } from '../expectations/clock.ts'
+import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
+import { aboutEvent } from '../kit.ts'
+import { requirement, section } from '../section.ts'
 import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
-import { staleBesideOtherTimes } from './unsigned/times.ts'
 
 const WINDOW_SECONDS = 300
 /** The receiver's clock is known to about a second, and a delivery takes time to arrive. */
@@ -12,6 +16,38 @@ const MARGIN_SECONDS = 5
 const INSIDE = WINDOW_SECONDS - MARGIN_SECONDS
 const OUTSIDE = WINDOW_SECONDS + MARGIN_SECONDS
 const YEAR_SECONDS = 365 * 24 * 3600
+
+/** The edge of the window, in seconds ahead: for a receiver that started up to five seconds before the run. */
+const AHEAD_SECONDS = [300, 299, 298, 297, 296, 295]
+/** How often each later delivery is sent: machines behind a balancer have clocks of their own. */
+const COPIES = 4
+/** Longer than the step between the two, in milliseconds, by more than usual clocks differ. */
+const LATER_MS = 2_600
+/** How far behind the clock the later deliveries are if they had to wait, in seconds: machines behind a balancer differ. */
+const BEHIND_SECONDS = 2
+
+const HOURS_SECONDS = 2 * 3600
+
+const TIMES = [
+  'X-Timestamp',
+  'X-Request-Timestamp',
+  'X-Request-Time',
+  'X-Webhook-Timestamp',
+  'Webhook-Timestamp',
+  'X-Service-Timestamp',
+]
+
+/** Adds headers that state a time, in Unix seconds. The delivery keeps its `t`. */
+const withTimes = (delivery: Delivery, change: string, seconds: number): Delivery => ({
+  ...delivery,
+  change,
+  headers: [
+    ...delivery.headers,
+    ['Date', new Date(seconds * 1000).toUTCString()],
+    ...TIMES.map((name): HeaderLine => [name, String(seconds)]),
+    ['X-Request-Start', `t=${seconds * 1000}`],
+  ],
+})
 
 const windowTooNarrow = {
   impact: 'Payments are refused when a clock is slightly off or a delivery is delayed.',
@@ -52,7 +88,42 @@ export const timeWindow = section(
         send: mutated(signedAt('t 2 s ahead', (now) => now + 2)),
         expect: [accepted],
       },
-      ...CLOCK_ADVANCES,
+      'clock-advances': {
+        // Time has to pass, as it does while the effects of other cases are awaited.
+        needs: 'effects',
+        send: (kit) => {
+          const start = kit.emittedAt()
+          const afterwards = Math.max(start + STEP_SECONDS, kit.now() - BEHIND_SECONDS)
+          // They differ in nothing else: a receiver may refuse some events for what is in them.
+          const event = kit.event('completed')
+          let count = 0
+          const at = (seconds: number, base: number) => {
+            const id = `${String(event['id'])}${(count += 1)}`
+            const one = { ...event, id, payment_id: id, order_id: id }
+            return {
+              ...kit.redelivery(kit.body(JSON.stringify(one), aboutEvent(one)), { t: base + seconds }),
+              change: `t ${base + seconds - start} s ahead of the start of the run`,
+              madeAt: base,
+            }
+          }
+          return inOrder(
+            inTurn(...AHEAD_SECONDS.map((seconds) => ({ ...at(seconds, start), role: 'context' as const }))),
+            later(LATER_MS),
+            onSeparateConnections(
+              ...AHEAD_SECONDS.flatMap((seconds) =>
+                Array.from({ length: COPIES }, () => at(seconds, afterwards)),
+              ),
+            ),
+            inTurn(asControl(kit.delivery('completed'))),
+          )
+        },
+        expect: [clockAdvances, fulfilledIfAcknowledged],
+        open: 'Whether a delivery at the edge of the window is accepted at all says nothing here.',
+        about: ['refused-with-other-status'],
+        impact:
+          'The window stays where it was when the receiver started: five minutes later all payments are refused.',
+        fix: 'Read the clock for every delivery, inside the handler; do not keep the time at which the module, the worker or a cache was loaded.',
+      },
     },
   ),
   requirement(
@@ -73,7 +144,46 @@ export const timeWindow = section(
         impact: `A delivery dated 1970 is accepted: the age is not checked at all, or not when \`t\` is 0. ${SECRET_HOLDER_ONLY}`,
         fix: 'Answer 400 when |now - t| is more than 300 seconds. Test whether `t` is present without treating 0 as missing.',
       },
-      ...staleBesideOtherTimes,
+      'stale-with-the-timestamp-of-its-body': {
+        send: (kit) => {
+          const t = kit.now() - HOURS_SECONDS
+          const event = kit.delivery('completed', { timestamp: new Date(t * 1000).toISOString() })
+          return inTurn(
+            { ...kit.redelivery(event, { t }), change: 't and the timestamp of the body two hours ago' },
+            asControl(event),
+          )
+        },
+        expect: [refused(400)],
+        fix: "Compare `t` with the receiver's own clock; the timestamp of the body says when the event happened.",
+      },
+      'stale-with-times-in-headers': {
+        send: (kit) => {
+          const t = kit.now() - HOURS_SECONDS
+          const event = kit.delivery('completed')
+          const old = kit.redelivery(event, { t })
+          return inTurn(
+            withTimes(old, 't two hours ago, with Date, X-Timestamp and the like of that time', t),
+            withTimes(old, 't two hours ago, with Date, X-Timestamp and the like of now', kit.now()),
+            asControl(event),
+          )
+        },
+        expect: [staleNotAccepted],
+        open: 'A receiver or a proxy may refuse a Date header that is wrong before the receiver reads `t`.',
+        fix: "Compare `t` with the receiver's own clock, not with a header: anyone can write any header.",
+      },
+      'stale-behind-a-label-that-ends-in-t': {
+        send: (kit) => {
+          const event = kit.delivery('completed')
+          const old = kit.redelivery(event, { t: kit.now() - HOURS_SECONDS })
+          const fresh = header(
+            't two hours ago, behind an unknown label that ends in t',
+            ({ t, v1 }) => `ext=${kit.now()},t=${t},v1=${v1}`,
+          )
+          return inTurn(fresh(old, kit), asControl(event))
+        },
+        expect: [refused(400)],
+        fix: 'Split the header at the commas, and compare entire labels: `/t=(\\d+)/` also finds `ext=1`.',
+      },
     },
   ),
   requirement(

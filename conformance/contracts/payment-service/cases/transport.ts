@@ -1,9 +1,10 @@
 import { inTurn, onOneConnection, pipelined } from '../../../engine/plan.ts'
-import { asControl } from '../delivery.ts'
-import { accepted, contextRefused, refusedWithin } from '../expectations/expect.ts'
-import { forged, header, headers, method, nameCase, sentAs, signedAt } from '../mutate.ts'
-import { deliver, mutated, mutatedThenControl } from '../plans.ts'
-import { requirement, section } from './section.ts'
+import { asControl } from '../../webhook/delivery.ts'
+import { accepted, contextRefused, refusedWithin } from '../../webhook/expectations/expect.ts'
+import { forged, header, headers, method, nameCase, sentAs, signedAt } from '../../webhook/mutate.ts'
+import { mutated, mutatedThenControl } from '../../webhook/plans.ts'
+import { deliver } from '../payments.ts'
+import { requirement, section } from '../section.ts'
 
 const TYPE = 'Content-Type'
 

@@ -1,5 +1,5 @@
 import { turnsAway } from '../../../engine/pace/blocked.ts'
-import type { Exchange, Expectation } from '../model.ts'
+import type { Exchange, Expectation } from '../../webhook/model.ts'
 
 /** How much later than its context delivery a probe is signed at least, in seconds. */
 export const STEP_SECONDS = 1

@@ -1,6 +1,6 @@
-import type { Evidence, Exchange, Expectation } from '../model.ts'
+import { accepted, BUSY } from '../../webhook/expectations/expect.ts'
+import type { Evidence, Exchange, Expectation } from '../../webhook/model.ts'
 import { fulfilledOnce } from './effects.ts'
-import { accepted, BUSY } from './expect.ts'
 
 /**
  * Every probe is accepted, or asked to come again while the receiver works on another event of its payment: the interface
@@ -21,15 +21,15 @@ export function ifAcknowledged(expectation: Expectation): Expectation {
   return {
     ...expectation,
     check: (evidence) => {
-      const keyOf = ({ delivery: { paymentId, event } }: Exchange) => `${paymentId} ${event}`
+      const keyOf = ({ delivery: { key: paymentId, event } }: Exchange) => `${paymentId} ${event}`
       const acknowledged = new Set(
         evidence.exchanges.filter(({ answer }) => answer?.status === 200).map(keyOf),
       )
       const others = evidence.exchanges.filter((exchange) => !acknowledged.has(keyOf(exchange)))
-      const notJudged = new Set(others.map(({ delivery }) => delivery.paymentId))
+      const notJudged = new Set(others.map(({ delivery }) => delivery.key))
       return expectation.check({
         ...evidence,
-        exchanges: evidence.exchanges.filter(({ delivery }) => !notJudged.has(delivery.paymentId)),
+        exchanges: evidence.exchanges.filter(({ delivery }) => !notJudged.has(delivery.key)),
       })
     },
   }
@@ -45,7 +45,7 @@ export const sparseFulfilledLikeFull: Expectation = {
   ...fulfilledOnce,
   expected: { code: 'sparse_like_full' },
   check: (evidence) => {
-    const isShown = ({ delivery }: Exchange) => evidence.effects(delivery.paymentId ?? '').length > 0
+    const isShown = ({ delivery }: Exchange) => evidence.effects(delivery.key ?? '').length > 0
     const full = evidence.exchanges.filter(
       (exchange) => exchange.delivery.role === 'probe' && 'payment_id' in fieldsOf(exchange),
     )
@@ -60,7 +60,7 @@ export const notReversedAsSettled: Expectation = {
   expected: { code: 'not_reversed_as_settled' },
   check: ({ exchanges, effects }: Evidence) => {
     for (const exchange of exchanges) {
-      const { paymentId = '', role } = exchange.delivery
+      const { key: paymentId = '', role } = exchange.delivery
       const settled = Object(fieldsOf(exchange)['settled_via']) as Record<string, unknown>
       const reversal = effects(paymentId).find(({ effect }) => effect === 'reversed')
       if (role !== 'probe' || reversal === undefined) continue

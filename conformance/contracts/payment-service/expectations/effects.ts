@@ -1,7 +1,7 @@
 import type { Effect } from '../../../../schemas/types.ts'
-import type { Delivery } from '../delivery.ts'
-import type { Expected, Wrong } from '../finding.ts'
-import type { Evidence, Expectation, Finding, Observation } from '../model.ts'
+import type { Delivery } from '../../webhook/delivery.ts'
+import type { Expected, Wrong } from '../../webhook/finding.ts'
+import type { Evidence, Expectation, Finding, Observation } from '../../webhook/model.ts'
 
 /** The effects of one payment, oldest first, without their amounts. */
 export type Outcome = readonly Effect['effect'][]
@@ -167,7 +167,7 @@ function decisive(wrong: Wrong, observed: Observation): WrongEffects {
 function paymentsOf({ exchanges }: Evidence): ReadonlyMap<string, Delivery> {
   const found = new Map<string, Delivery>()
   for (const { delivery } of exchanges) {
-    const { paymentId, role } = delivery
+    const { key: paymentId, role } = delivery
     if (role !== 'probe' || paymentId === undefined) continue
     if (!found.has(paymentId) || delivery.event === 'payment.completed') found.set(paymentId, delivery)
   }

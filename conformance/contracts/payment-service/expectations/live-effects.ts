@@ -1,5 +1,5 @@
-import type { Problematic } from '../finding.ts'
-import type { Evidence, Expectation } from '../model.ts'
+import type { Problematic } from '../../webhook/finding.ts'
+import type { Evidence, Expectation } from '../../webhook/model.ts'
 import { fulfilledOnce } from './effects.ts'
 import { effectsOfSequences } from './sequences.ts'
 
@@ -11,7 +11,7 @@ export const effectsOfLiveEvents: Expectation = {
   ...effectsOfSequences,
   expected: { code: 'live_effects' },
   check: (evidence) => {
-    const ids = new Set(evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? []))
+    const ids = new Set(evidence.exchanges.flatMap(({ delivery }) => delivery.key ?? []))
     if ([...ids].some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined)))
       return { untested: { code: 'livemode_not_shown' }, decisive: true }
     return effectsOfSequences.check({
@@ -44,7 +44,7 @@ export const fulfilledOnceAsLive: Expectation = {
       ...evidence,
       effects: (id) => evidence.effects(id).filter(({ livemode }) => livemode !== false),
     })
-    const ids = evidence.exchanges.flatMap(({ delivery }) => delivery.paymentId ?? [])
+    const ids = evidence.exchanges.flatMap(({ delivery }) => delivery.key ?? [])
     const isHidden = ids.some((id) => evidence.effects(id).some(({ livemode }) => livemode === undefined))
     if (finding?.decisive === true && isHidden)
       return { untested: { code: 'livemode_not_shown' }, decisive: true }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../../../schemas/types.ts'
-import type { Delivery } from '../delivery.ts'
-import type { Problematic } from '../finding.ts'
-import type { Evidence, Expectation, Observation } from '../model.ts'
+import type { Delivery } from '../../webhook/delivery.ts'
+import type { Problematic } from '../../webhook/finding.ts'
+import type { Evidence, Expectation, Observation } from '../../webhook/model.ts'
 import { differentAmount, isSame, isStartOf, type Outcome, observedAmong, outcomeOf } from './effects.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
@@ -93,7 +93,7 @@ function observedOf(
 function deliveriesOf({ exchanges }: Evidence): ReadonlyMap<string, readonly Delivery[]> {
   const found = new Map<string, Delivery[]>()
   for (const { delivery } of exchanges) {
-    const { paymentId, role } = delivery
+    const { key: paymentId, role } = delivery
     if (role !== 'probe' || paymentId === undefined) continue
     const before = found.get(paymentId)
     if (before === undefined) found.set(paymentId, [delivery])

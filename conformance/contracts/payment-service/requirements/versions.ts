@@ -1,25 +1,26 @@
-import { HarnessError } from '../../../engine/errors.ts'
-import type { CatalogueCase, Level } from '../model.ts'
-import type { RequirementsOfVersion } from './requirements.ts'
-import { V1_0 } from './v1-0.ts'
+import { HarnessError } from '../../../harness-error.ts'
+import type { CatalogueCase, ContractVersion, Level } from '../../webhook/model.ts'
+import versions from './versions.json' with { type: 'json' }
 
-const VERSIONS = { '1.0': V1_0 } as const satisfies Record<string, RequirementsOfVersion>
+/** What a version of the contract requires: the level of each requirement, and the cases that test it. */
+export type RequirementsOfVersion = Readonly<
+  Record<string, { readonly level: Level; readonly cases: readonly string[] }>
+>
 
-/** A version of the contract, such as `1.0` (SPEC.md, Versions). */
-export type ContractVersion = keyof typeof VERSIONS
+const VERSIONS = versions as Readonly<Record<ContractVersion, RequirementsOfVersion>>
 
 /** Every version, the oldest first. */
 export const CONTRACT_VERSIONS = Object.keys(VERSIONS) as readonly ContractVersion[]
 
 /** The version of SPEC.md as it is. */
-export const CURRENT_VERSION: ContractVersion = '1.0'
+export const CURRENT_VERSION = CONTRACT_VERSIONS.at(-1) as ContractVersion
 
-/** @throws HarnessError `bad_option` for a version that this version of hookproof does not know */
-export function requireVersion(version: string): ContractVersion {
+/** The newest version, or this one. @throws HarnessError `bad_option` when this version of hookproof does not know it */
+export function requireVersion(version: string = CURRENT_VERSION): ContractVersion {
   const known = CONTRACT_VERSIONS.find((one) => one === version)
   if (known !== undefined) return known
-  const versions = CONTRACT_VERSIONS.join(', ')
-  throw new HarnessError('bad_option', `"contract" must be one of ${versions}, not ${version}`, {
+  const names = CONTRACT_VERSIONS.join(', ')
+  throw new HarnessError('bad_option', `"contract" must be one of ${names}, not ${version}`, {
     names: ['contract'],
   })
 }
@@ -30,7 +31,7 @@ export function requireVersion(version: string): ContractVersion {
  * @returns with the level of that version; undefined for a case that entered the contract later
  */
 export function caseIn(version: ContractVersion, testCase: CatalogueCase): CatalogueCase | undefined {
-  return caseAmong(levelsIn(version), testCase)
+  return caseAmong(LEVELS.get(version) ?? levelsOf(requirementsOf(version)), testCase)
 }
 
 /** The same for the levels of `levelsOf`. */
@@ -43,9 +44,11 @@ export function caseAmong(
   return level === testCase.level ? testCase : { ...testCase, level }
 }
 
-/** The requirements of a version. */
+/** The requirements of a version. @throws RangeError for a version that does not exist */
 export function requirementsOf(version: ContractVersion): RequirementsOfVersion {
-  return VERSIONS[version]
+  const requirements = VERSIONS[version]
+  if (requirements === undefined) throw new RangeError(`there is no version ${version} of the contract`)
+  return requirements
 }
 
 /** The level of each case of a version. */
@@ -60,10 +63,4 @@ export function enteredIn(testCase: CatalogueCase): ContractVersion | undefined 
   return CONTRACT_VERSIONS.find((version) => caseIn(version, testCase) !== undefined)
 }
 
-const read = new Map<ContractVersion, ReadonlyMap<string, Level>>()
-
-function levelsIn(version: ContractVersion): ReadonlyMap<string, Level> {
-  const levels = read.get(version) ?? levelsOf(requirementsOf(version))
-  read.set(version, levels)
-  return levels
-}
+const LEVELS = new Map(CONTRACT_VERSIONS.map((version) => [version, levelsOf(requirementsOf(version))]))

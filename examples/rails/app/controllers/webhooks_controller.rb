@@ -4,6 +4,7 @@
 class WebhooksController < ActionController::Metal
   WINDOW_SECONDS = 300
   MAX_BYTES = 1.megabyte
+  MONEY = /\A(?=.*[1-9])\d+(\.\d+)?\z/ # Any other amount is an anomaly for people to look at.
   SECRET = (ENV['HOOKPROOF_SECRET'] || ENV['WEBHOOK_SECRET']).presence || abort('HOOKPROOF_SECRET is not set')
 
   # POST /webhooks
@@ -64,7 +65,7 @@ class WebhooksController < ActionController::Metal
 
       # One payment can be partly paid several times, and both refunded and charged back.
       variant = event[{ 'payment.partial' => 'amount_received', 'payment.refunded' => 'type' }[name]]
-      live = event['livemode'] != false && event['test'] != true
+      live = event.fetch('livemode', true) == true && event['test'] != true # Older events lack livemode and are live.
       [{ payment_id: id, live: live, event: name, variant: variant.to_json }, event]
     rescue JSON::ParserError, TypeError, NoMethodError
       nil
@@ -77,7 +78,8 @@ class WebhooksController < ActionController::Metal
 
         # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
         case event
-        when 'payment.completed' then record('fulfilled') unless Effect.exists?(payment_id: payment_id, live: live)
+        when 'payment.completed'
+          record(amount.match?(MONEY) ? 'fulfilled' : 'anomaly') unless Effect.exists?(payment_id: payment_id, live: live)
         when 'payment.refunded' then record('reversed')
         end
       end
@@ -85,8 +87,10 @@ class WebhooksController < ActionController::Metal
       logger.error("#{event} of #{payment_id} stays pending: #{e.message}")
     end
 
+    def amount = Inbox.parse(body).last['amount'].to_s
+
     def record(effect)
-      details = Inbox.parse(body).last.slice('amount', 'currency').merge(event: event)
+      details = { event: event, amount: amount, currency: Inbox.parse(body).last['currency'].to_s }
       Effect.create_with(details).find_or_create_by!(payment_id: payment_id, live: live, effect: effect)
     end
   end

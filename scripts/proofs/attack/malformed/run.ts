@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import type { SentEvent, Traffic } from '../../shared/traffic.ts'
 import type { Delivery } from '../judge.ts'
 import { deliver } from '../measure.ts'
-import { createKit, REQUESTS } from './requests.ts'
+import { REQUESTS, write } from './requests.ts'
 
 const AT_ONCE = 8
 /** How long the connection must be silent after an answer, so that a hidden request would have been answered too. */
@@ -11,37 +11,27 @@ const SILENT_MS = 250
 const ANSWER_MS = 1000
 
 /** What a receiver did with the malformed requests. */
-export interface MalformedResult {
-  readonly requests: number
-  /** How many requests got which status code, or no answer. */
-  readonly answers: ReadonlyMap<string, number>
-  /** The valid deliveries that followed each of them. */
-  readonly deliveries: readonly Delivery[]
-  /** Every event that the requests contained. */
-  readonly events: readonly SentEvent[]
-  /** The events that must not be stored, with the name of the request that contained them. */
-  readonly forbidden: ReadonlyMap<SentEvent, string>
-  readonly violations: string[]
-}
+export type MalformedResult = Awaited<ReturnType<typeof sendMalformed>>
 
 /** Sends every malformed request over a connection of its own, each followed by a valid delivery. */
-export async function sendMalformed(
-  port: number,
-  traffic: Traffic,
-  malformedTraffic: Traffic,
-): Promise<MalformedResult> {
+export async function sendMalformed(port: number, traffic: Traffic, malformedTraffic: Traffic) {
+  /** How many requests got which status code, or no answer. */
   const answers = new Map<string, number>()
+  /** The valid deliveries that followed each of them. */
   const deliveries: Delivery[] = []
+  /** Every event that the requests contained. */
   const events: SentEvent[] = []
+  /** The events that must not be stored, with the name of the request that contained them. */
   const forbidden = new Map<SentEvent, string>()
   const violations: string[] = []
-  const left = Object.entries(REQUESTS)
+  const left = [...REQUESTS]
 
   async function worker(): Promise<void> {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
-      const [name, { write, mayAccept = false, ends = false }] = next
+      const [name, { text, mayAccept, ends }] = next
       const own: SentEvent[] = []
-      const bytes = Buffer.from(write(createKit(malformedTraffic, (event) => own.push(event))), 'latin1')
+      const written = write(text, malformedTraffic, (event) => own.push(event))
+      const bytes = Buffer.from(written, 'latin1')
       const reply = await exchange(port, bytes, ends)
       const statuses = [...reply.matchAll(/^HTTP\/1\.[01] (\d{3})/gm)].map(([, status]) => Number(status))
       const final = statuses.filter((status) => status >= 200)
@@ -60,7 +50,7 @@ export async function sendMalformed(
   }
 
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return { requests: Object.keys(REQUESTS).length, answers, deliveries, events, forbidden, violations }
+  return { requests: REQUESTS.size, answers, deliveries, events, forbidden, violations }
 }
 
 /** The malformed requests that the receiver has stored although it must refuse them. */

@@ -2,12 +2,9 @@ import { describe, expect, it } from 'vitest'
 import {
   acceptedAfterwards,
   acceptedMeanwhile,
-} from '../../../../conformance/contracts/payment-service/expectations/aftermath.ts'
-import type {
-  Evidence,
-  Exchange,
-  WireError,
-} from '../../../../conformance/contracts/payment-service/model.ts'
+} from '../../../../conformance/contracts/webhook/expectations/aftermath.ts'
+import type { Evidence, Exchange, WireError } from '../../../../conformance/contracts/webhook/model.ts'
+import { wireText } from '../../../../conformance/report/words/failures.ts'
 import { delivered, worded } from '../../report/evidence.ts'
 
 type Received = number | WireError['code'] | 'silence'
@@ -20,8 +17,7 @@ const exchange = (
 ): Exchange => {
   const delivery = { ...delivered({}), role, change }
   if (received === 'silence') return { delivery, answer: undefined, error: undefined, unanswered: true }
-  if (typeof received === 'string')
-    return { delivery, answer: undefined, error: { code: received, message: received } }
+  if (typeof received === 'string') return { delivery, answer: undefined, error: { code: received } }
   const headers = retryAfter ? ([['Retry-After', '5']] as const) : []
   const answer = { status: received, headers, body: Buffer.alloc(0), truncated: false, ms: 1 }
   return { delivery, answer, error: undefined }
@@ -49,7 +45,7 @@ describe('a valid delivery after unusual requests', () => {
     expect(after(['silence', 'timeout', 'garbled'], 200)).toBeUndefined()
   })
 
-  it.each<[string, readonly Received[], Received, string]>([
+  it.each<[string, readonly Received[], number | WireError['code'], string]>([
     ['that ended the receiver', [400, 'reset', 'refused'], 'refused', 'b'],
     ['that ended it after others without a response', ['reset', 'reset', 'refused'], 'refused', 'b'],
     ['that ended it last', [400, 400, 'reset'], 'refused', 'c'],
@@ -57,7 +53,8 @@ describe('a valid delivery after unusual requests', () => {
     ['that ended it behind a proxy', [400, 502, 502], 502, 'b'],
     ['any of those that it handled', [400, 404, 200], 500, 'a; or b; or c'],
   ])('names the request %s', (_, requests, valid, name) => {
-    const outcome = typeof valid === 'number' ? `status ${valid}` : `no response: ${valid}`
+    const outcome =
+      typeof valid === 'number' ? `status ${valid}` : `no response: ${wireText({ code: valid })}`
     expect(after(requests, valid)).toMatchObject({
       problem: `${outcome} (a valid delivery after ${name})`,
       exchanges: [{ delivery: { role: 'probe' } }],
@@ -88,7 +85,9 @@ describe('a valid delivery while bodies are held', () => {
 
   it('may be accepted, and must not wait for the others', () => {
     expect(meanwhile('silence', 200)).toBeUndefined()
-    expect(meanwhile('silence', 'timeout')).toMatchObject({ problem: 'no response: timeout' })
+    expect(meanwhile('silence', 'timeout')).toMatchObject({
+      problem: 'no response: no response arrived in time',
+    })
   })
 
   it.each<[Received, Received]>([

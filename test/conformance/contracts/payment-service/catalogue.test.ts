@@ -2,12 +2,8 @@ import { createHmac } from 'node:crypto'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import type {
-  CatalogueCase,
-  ExpectationKind,
-  Mode,
-} from '../../../../conformance/contracts/payment-service/model.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
+import type { CatalogueCase, ExpectationKind, Mode } from '../../../../conformance/contracts/webhook/model.ts'
 import { expectedText } from '../../../../conformance/report/words/findings.ts'
 import { validate } from '../../../../schemas/validate.ts'
 import { kitOf, NOW, SECRET } from '../../support.ts'
@@ -102,7 +98,7 @@ describe('each case', () => {
       expect(probes.length, testCase.id).toBeGreaterThan(0)
       if (testCase.needs === 'effects')
         expect(
-          probes.every(({ paymentId }) => paymentId !== undefined),
+          probes.every(({ key }) => key !== undefined),
           testCase.id,
         ).toBe(true)
     })
@@ -205,7 +201,7 @@ describe('what is sent, for any seed and in both modes', () => {
     for (const { cases } of runs) {
       const owners = new Map<string, string>()
       for (const { testCase, sent } of cases)
-        for (const { paymentId } of sent) {
+        for (const { key: paymentId } of sent) {
           if (paymentId === undefined) continue
           expect([paymentId, owners.get(paymentId) ?? testCase.id]).toEqual([paymentId, testCase.id])
           owners.set(paymentId, testCase.id)

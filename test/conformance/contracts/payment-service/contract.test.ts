@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { runInNewContext } from 'node:vm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { CRASH_CASES } from '../../../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE, SECTIONS } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import {
   CONTRACT,
   UNTESTABLE,
 } from '../../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
-import { CRASH_CASES } from '../../../../conformance/crash/catalogue.ts'
 import { generateContract, withoutLinks } from '../../../../scripts/tools/generate/contract.ts'
 
 const byNumber = new Map(CONTRACT.map((requirement) => [requirement.number as string, requirement]))

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import {
   fulfilledOnce,
   fulfilledThenReversed,
@@ -8,16 +7,17 @@ import {
   nothingHandled,
   nothingLeftFulfilled,
 } from '../../../../conformance/contracts/payment-service/expectations/effects.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import {
   nothingDoneLater,
   nothingLost,
-} from '../../../../conformance/contracts/payment-service/expectations/entire-run.ts'
-import type { Observation, RunEvidence } from '../../../../conformance/contracts/payment-service/model.ts'
+} from '../../../../conformance/contracts/webhook/expectations/entire-run.ts'
+import type { Observation, RunEvidence } from '../../../../conformance/contracts/webhook/model.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { evidence, exchange, worded } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'
 
-const PAID: Partial<Delivery> = { paymentId: 'tx_1', amount: '25.00', currency: 'USD', livemode: false }
+const PAID: Partial<Delivery> = { key: 'tx_1', amount: '25.00', currency: 'USD', livemode: false }
 const fulfilled: Partial<Effect> = { effect: 'fulfilled', livemode: false }
 const reversed: Partial<Effect> = { effect: 'reversed', event: 'payment.refunded', livemode: false }
 
@@ -81,7 +81,7 @@ describe('fulfilledOnce', () => {
   })
 
   it('names what stays wrong before what may still come', () => {
-    const sent = ['tx_1', 'tx_2'].map((paymentId) => exchange(200, { ...PAID, paymentId }))
+    const sent = ['tx_1', 'tx_2'].map((paymentId) => exchange(200, { ...PAID, key: paymentId }))
     expect(worded(fulfilledOnce.check(evidence(sent, { tx_2: [fulfilled, fulfilled] })))).toMatchObject({
       problem: 'tx_2: fulfilled 2 times',
       decisive: true,
@@ -105,7 +105,7 @@ describe('fulfilledOnce', () => {
   })
 
   it('checks every payment of the probes, and no other', () => {
-    const other = { ...PAID, paymentId: 'tx_2' }
+    const other = { ...PAID, key: 'tx_2' }
     const shown = { tx_1: [fulfilled] }
     const sent = exchange(200, PAID)
     expect(worded(fulfilledOnce.check(evidence([sent, exchange(200, other)], shown)))).toMatchObject({
@@ -131,7 +131,7 @@ describe('nothingHandled', () => {
   })
 
   it('allows the effect of the control', () => {
-    const control = exchange(200, { ...PAID, paymentId: 'tx_2', role: 'control' })
+    const control = exchange(200, { ...PAID, key: 'tx_2', role: 'control' })
     expect(
       worded(nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] }))),
     ).toBeUndefined()
@@ -219,7 +219,7 @@ describe('what holds for the whole run', () => {
   const of = (expectation: typeof fulfilledOnce, run: Partial<OfRun>) =>
     worded(expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } }))
   const testCase = caseOf('effects/completed-is-fulfilled')
-  const lostPayment = (paymentId: string) => ({ testCase, paymentId })
+  const lostPayment = (paymentId: string) => ({ testCase, key: paymentId })
   const wrong = (problem: string) => ({
     testCase,
     evaluation: {

@@ -13,8 +13,8 @@ import {
   refusedThoughSigned,
   refusedWithin,
   staleContextRefused,
-} from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import type { Expectation, ExpectationKind } from '../../../../conformance/contracts/payment-service/model.ts'
+} from '../../../../conformance/contracts/webhook/expectations/expect.ts'
+import type { Expectation, ExpectationKind } from '../../../../conformance/contracts/webhook/model.ts'
 import { expectedText } from '../../../../conformance/report/words/findings.ts'
 import { type Came, evidence, exchange, shortened, worded } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'

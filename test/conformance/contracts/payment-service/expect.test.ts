@@ -10,8 +10,8 @@ import {
   refused,
   refusedThoughSigned,
   refusedWithin,
-} from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import type { Expectation, Severity } from '../../../../conformance/contracts/payment-service/model.ts'
+} from '../../../../conformance/contracts/webhook/expectations/expect.ts'
+import type { Expectation, Severity } from '../../../../conformance/contracts/webhook/model.ts'
 import { type Came, evidence, exchange, shortened, worded } from '../../report/evidence.ts'
 
 type Row = [name: string, expectation: Expectation, came: Came, kind: Severity | 'holds' | 'other status']
@@ -196,7 +196,7 @@ describe('the problem describes the response', () => {
 
   it.each<[string, Came]>([
     ['status 503', 503],
-    ['no response: it broke', 'reset'],
+    ['no response: the connection was closed before a response arrived', 'reset'],
   ])('%s', (problem, came) => {
     expect(problemOf(exchange(came))).toMatchObject({ problem })
   })

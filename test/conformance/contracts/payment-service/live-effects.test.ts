@@ -1,15 +1,15 @@
 import { expect, it } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import {
   effectsOfLiveEvents,
   fulfilledOnceAsLive,
 } from '../../../../conformance/contracts/payment-service/expectations/live-effects.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { evidence, exchange, worded } from '../../report/evidence.ts'
 
 const PAID: Partial<Delivery> = {
   event: 'payment.completed',
-  paymentId: 'tx_1',
+  key: 'tx_1',
   amount: '25.00',
   currency: 'USD',
   livemode: true,

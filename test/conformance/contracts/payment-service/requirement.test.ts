@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { requirement, section } from '../../../../conformance/contracts/payment-service/cases/section.ts'
-import { accepted } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import { deliver } from '../../../../conformance/contracts/payment-service/plans.ts'
+import { deliver } from '../../../../conformance/contracts/payment-service/payments.ts'
+import { requirement, section } from '../../../../conformance/contracts/payment-service/section.ts'
+import { accepted } from '../../../../conformance/contracts/webhook/expectations/expect.ts'
 
 const guidance = { impact: 'The merchant loses money.', fix: 'Answer 200.' }
 const sendsOne = { send: deliver('completed'), expect: [accepted] }

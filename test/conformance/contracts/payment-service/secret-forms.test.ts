@@ -3,8 +3,8 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
   decodedFrom,
+  keysInside,
   otherFormsOf,
-  partsOf,
 } from '../../../../conformance/contracts/payment-service/cases/refusals/secret-forms.ts'
 import { SECRETS } from '../../../mutants/proof/secrets.ts'
 
@@ -14,11 +14,11 @@ const keysOf = (keys: readonly { readonly key: string | Buffer }[]) => keys.map(
 
 describe.each(SECRETS)('the forms of %s', (secret) => {
   it('are some of each kind', () => {
-    for (const formsOf of [partsOf, decodedFrom, otherFormsOf])
+    for (const formsOf of [keysInside, decodedFrom, otherFormsOf])
       expect(formsOf(secret).length).toBeGreaterThanOrEqual(1)
   })
 
-  it.each([partsOf, decodedFrom, otherFormsOf])(
+  it.each([keysInside, decodedFrom, otherFormsOf])(
     'make signatures that differ from the valid one: %o',
     (formsOf) => {
       const signatures = formsOf(secret).map(({ key }) => macOf(key))
@@ -32,16 +32,16 @@ describe.each(SECRETS)('the forms of %s', (secret) => {
 it('never makes a valid signature, whatever the secret looks like', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), (secret) => {
-      const keys = [...partsOf(secret), ...decodedFrom(secret), ...otherFormsOf(secret)]
+      const keys = [...keysInside(secret), ...decodedFrom(secret), ...otherFormsOf(secret)]
       expect(keys.every(({ key }) => macOf(key) !== macOf(secret))).toBe(true)
     }),
     { examples: [['\0'], ['a\0'], ['_'], ['whsec_'], ['x'.repeat(65)], ['%']], numRuns: 200 },
   )
 })
 
-describe('partsOf', () => {
+describe('keysInside', () => {
   it('cuts the prefix in every usual way, also where the secret has further underscores', () => {
-    expect(keysOf(partsOf('whsec_ab_cd_ef'))).toEqual(
+    expect(keysOf(keysInside('whsec_ab_cd_ef'))).toEqual(
       expect.arrayContaining([
         'ab_cd_ef',
         'cd_ef',
@@ -55,7 +55,7 @@ describe('partsOf', () => {
   })
 
   it('cuts at other separators, and at usual sizes', () => {
-    expect(keysOf(partsOf(`v1:${'k'.repeat(40)}`))).toEqual(
+    expect(keysOf(keysInside(`v1:${'k'.repeat(40)}`))).toEqual(
       expect.arrayContaining(['k'.repeat(40), 'v1', `v1:${'k'.repeat(13)}`]),
     )
   })

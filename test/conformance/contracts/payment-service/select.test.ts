@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import { type SelectionOptions, select } from '../../../../conformance/contracts/payment-service/select.ts'
-import { HarnessError } from '../../../../conformance/engine/errors.ts'
+import { select } from '../../../../conformance/contracts/payment-service/select.ts'
+import type { SelectionOptions } from '../../../../conformance/contracts/webhook/select.ts'
+import { HarnessError } from '../../../../conformance/harness-error.ts'
 
 const all: SelectionOptions = { profile: 'full', mode: 'test', only: [], skip: [] }
 const chosen = (options: Partial<SelectionOptions>) =>

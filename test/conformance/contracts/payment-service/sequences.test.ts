@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import {
   effectsOfSequences,
   type Happening,
@@ -7,6 +6,7 @@ import {
   sequencesFrom,
   shownAfter,
 } from '../../../../conformance/contracts/payment-service/expectations/sequences.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { evidence, exchange, worded } from '../../report/evidence.ts'
 
@@ -86,7 +86,7 @@ describe.each(Object.entries(CORRECT))('a receiver that %s', (_, shownBy) => {
 
 describe('effectsOfSequences', () => {
   const of = (event: Happening, about: Partial<Delivery> = {}) =>
-    exchange(200, { event: `payment.${event}`, paymentId: 'tx_1', amount: '1.80', currency: 'USD', ...about })
+    exchange(200, { event: `payment.${event}`, key: 'tx_1', amount: '1.80', currency: 'USD', ...about })
   const fulfilled: Partial<Effect> = { effect: 'fulfilled', amount: '1.8' }
   const reversed: Partial<Effect> = { effect: 'reversed', amount: '0' }
   const found = (sequence: readonly Happening[], ...effects: Partial<Effect>[]) =>
@@ -127,7 +127,7 @@ describe('effectsOfSequences', () => {
   })
 
   it('reports a decided problem before one that may still be solved', () => {
-    const other = { paymentId: 'tx_2' }
+    const other = { key: 'tx_2' }
     const exchanges = [of('completed'), of('partial', other), of('failed', other)]
     expect(worded(effectsOfSequences.check(evidence(exchanges, { tx_2: [fulfilled] })))).toMatchObject({
       problem: 'after partial, failed (tx_2): fulfilled; allowed: no effect',

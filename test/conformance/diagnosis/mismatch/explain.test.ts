@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { explain, type Hmac, type Refused } from '../../../../conformance/diagnosis/mismatch/explain.ts'
+import { type Hmac, mistakesOf, type Refused } from '../../../../conformance/diagnosis/mismatch/explain.ts'
+import { mistakeText } from '../../../../conformance/report/words/mistakes.ts'
 
 const T = '1750000000'
 const SECRET = 'whsec_c2VjcmV0IG9mIHRoZSB0ZXN0'
@@ -17,7 +18,9 @@ const sign = (text: string | Buffer, key: string | Buffer = SECRET, hash = 'sha2
 const signed = (body: string | Buffer, key: string | Buffer = SECRET, t = T) =>
   `t=${t},v1=${sign(Buffer.concat([Buffer.from(`${t}.`), Buffer.from(body)]), key).digest('hex')}`
 const causesOf = async (refused: Partial<Refused> & Pick<Refused, 'header'>) =>
-  (await explain({ body: Buffer.from(EVENT), secret: SECRET, ...refused }, hmac))?.causes
+  (await mistakesOf({ body: Buffer.from(EVENT), secret: SECRET, ...refused }, hmac))?.map(
+    (mistake) => mistakeText(mistake).cause,
+  )
 
 /** What the service signs, what a program made of it, and what is wrong. */
 const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, cause: string][] = [
@@ -52,7 +55,7 @@ const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, 
   [
     '{"b":"\\u0026","a":1}',
     '{ "b": "&", "a": 1 }',
-    'the signature is of the same JSON as json.Marshal of Go with a struct writes it',
+    'the signature is of the same JSON as json.Marshal of a struct in Go, or to_json of Rails writes it',
   ],
   ['{"a":"\\u0026"}\n', '{ "a": "&" }', 'the signature is of the same JSON as json.Encoder of Go writes it'],
   ['{"a":"\\u003d"}', '{"a": "="}', 'the signature is of the same JSON as toJson of Gson for Java writes it'],

@@ -1,22 +1,37 @@
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { observeCommand, observeWith } from '../../../../conformance/engine/observe/observe.ts'
-import { observeUrl } from '../../../../conformance/engine/observe/observe-url.ts'
+import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
+import * as engine from '../../../../conformance/engine/observe/observe.ts'
+import { observeUrl as byUrl } from '../../../../conformance/engine/observe/observe-url.ts'
+import { inWords } from '../../../../conformance/report/words/failures.ts'
+import type { Effect } from '../../../../schemas/types.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { onWindows } from '../../../support/prerequisites.ts'
 import { serve, serveRaw } from '../../servers.ts'
+
+/** The observations of the payment service, with errors as users read them. */
+const worded = ({ effects }: engine.Observer<Effect>) => ({
+  effects: (id: string) =>
+    effects(id).catch((error: unknown) => {
+      throw inWords(error)
+    }),
+})
+const observeUrl = (url: URL, timeoutMs: number, headers: readonly (readonly [string, string])[] = []) =>
+  worded(byUrl(url, observation, timeoutMs, headers))
+const observeCommand = (command: string, timeoutMs: number) =>
+  worded(engine.observeCommand(command, observation, timeoutMs))
+const observeWith = (read: (id: string) => unknown, timeoutMs: number) =>
+  worded(engine.observeWith(async (id) => shownBy(await read(id)), observation, timeoutMs))
 
 const effect = { event: 'payment.completed', effect: 'fulfilled', amount: '25.00', currency: 'USD' }
 const failed = { name: 'HarnessError', code: 'observation_failed' }
 const unreachable = { ...failed, code: 'unreachable' }
 
 describe('observation over HTTP', () => {
-  const observing = (answer: string, status = 200) =>
-    serve((_, response) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(answer))
-
   it('reads the effects of a payment', async () => {
-    const { url } = await observing(JSON.stringify({ effects: [effect] }))
+    const { url } = await serve((_, response) => response.end(JSON.stringify({ effects: [effect] })))
     expect(await observeUrl(new URL(url), 1000).effects('tx_1')).toEqual([effect])
   })
 
@@ -31,69 +46,51 @@ describe('observation over HTTP', () => {
     expect(requests).toEqual(['GET /seen?shop=1&payment_id=tx_1%26shop%3D2%23 Bearer abc'])
   })
 
-  it.each<[string, string, number, string]>([
-    ['another status', '{"effects":[]}', 404, 'it answered 404'],
-    ['no JSON', 'none', 200, 'not JSON'],
-    ['no list', '{"effects":{}}', 200, '/effects'],
-    [
-      'an effect of another name',
-      JSON.stringify({ effects: [{ ...effect, effect: 'paid' }] }),
-      200,
-      '/effects/0/effect',
-    ],
-    [
-      'an amount as a number',
-      JSON.stringify({ effects: [{ ...effect, amount: 25 }] }),
-      200,
-      '/effects/0/amount',
-    ],
-  ])('rejects %s as an observation', async (_, answer, status, message) => {
-    const { url } = await observing(answer, status)
-    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
-      ...failed,
-      message: expect.stringContaining(message),
-    })
-  })
-
-  it.each<[string, unknown, string]>([
-    [
-      'a number',
-      { effects: [{ ...effect, amount: 25 }] },
-      '/effects/0/amount: expected text, got the number 25',
-    ],
+  const odd = (...effects: object[]) => JSON.stringify({ effects })
+  it.each<[string, string | Buffer, string, OutgoingHttpHeaders?, number?]>([
+    ['another status', '{"effects":[]}', 'it answered 404', {}, 404],
+    ['a page', '<!DOCTYPE html><p>Log in</p>', 'not JSON: it is HTML'],
+    ['nothing', '', 'not JSON: it is empty'],
+    ['a Python dict', "{'effects': []}", 'not JSON: strings need double quotes, as json.dumps writes them'],
+    ['a number', odd({ ...effect, amount: 25 }), '/effects/0/amount: expected text, got the number 25'],
     [
       'another word',
-      { effects: [effect, { ...effect, effect: 'paid' }] },
+      odd(effect, { ...effect, effect: 'paid' }),
       '/effects/1/effect: expected one of "fulfilled", "reversed", got "paid"',
     ],
     [
       'text as long as a secret',
-      { effects: [{ ...effect, currency: 'D'.repeat(20) }] },
+      odd({ ...effect, currency: 'D'.repeat(20) }),
       '/effects/0/currency: expected a currency code such as "USD", got text of 20 characters',
     ],
     [
       'fields of other names',
-      { effects: [{ type: 'payment.completed', effect: 'fulfilled', amount: '1', currency: 'USD' }] },
+      odd({ type: 'payment.completed', effect: 'fulfilled', amount: '1', currency: 'USD' }),
       '/effects/0/event: expected a value: this field is required, got only type, effect, amount, currency',
     ],
-    ['a list', [effect], '(root): expected an object, got a list'],
-    ['nothing', null, '(root): expected an object, got null'],
-    ['an object', { effects: {} }, '/effects: expected a list, got an object'],
-  ])('says what it got instead: %s', async (_, value, message) => {
-    const { url } = await observing(JSON.stringify(value))
+    ['a list', JSON.stringify([effect]), '(root): expected an object, got a list'],
+    ['null', 'null', '(root): expected an object, got null'],
+    ['an object', '{"effects":{}}', '/effects: expected a list, got an object'],
+    ['an unknown encoding', 'x', 'content encoding "zstd"', { 'Content-Encoding': 'zstd' }],
+    ['more than 1 MiB', ' '.repeat(2 ** 20 + 1), 'longer than 1048576 bytes'],
+    [
+      'more than 1 MiB when decompressed',
+      gzipSync(Buffer.alloc(2 ** 24, 32)),
+      'longer than 1048576 bytes',
+      { 'Content-Encoding': 'gzip' },
+    ],
+    ['broken compression', '{"effects":[]}', 'could not observe', { 'Content-Encoding': 'gzip' }],
+    [
+      'too many levels',
+      `{"effects":[],"x":${'['.repeat(40)}${']'.repeat(40)}}`,
+      'nested more than 32 levels deep',
+    ],
+  ])('rejects %s as an observation', async (_, body, message, headers = {}, status = 200) => {
+    const { url } = await serve((__, response) => response.writeHead(status, headers).end(body))
     await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining(message),
     })
-  })
-
-  it.each([
-    ['<!DOCTYPE html><p>Log in</p>', 'not JSON: it is HTML'],
-    ['', 'not JSON: it is empty'],
-    ["{'effects': []}", 'not JSON: strings need double quotes, as json.dumps writes them'],
-  ])('says what the output is that is not JSON: %s', async (answer, message) => {
-    const { url } = await observing(answer)
-    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toThrow(message)
   })
 
   it('asks for no compression, and understands it nevertheless', async () => {
@@ -108,30 +105,6 @@ describe('observation over HTTP', () => {
     const observer = observeUrl(new URL(url), 1000)
     for (const encoding of Object.keys(compress)) expect(await observer.effects(encoding)).toEqual([effect])
     expect(asked).toEqual(['identity', 'identity', 'identity'])
-  })
-
-  it.each<[string, Record<string, string>, string | Buffer, string]>([
-    ['of an unknown encoding', { 'Content-Encoding': 'zstd' }, 'x', 'content encoding "zstd"'],
-    ['of more than 1 MiB', {}, ' '.repeat(2 ** 20 + 1), 'longer than 1048576 bytes'],
-    [
-      'of more than 1 MiB when decompressed',
-      { 'Content-Encoding': 'gzip' },
-      gzipSync(Buffer.alloc(2 ** 24, 32)),
-      'longer than 1048576 bytes',
-    ],
-    ['with broken compression', { 'Content-Encoding': 'gzip' }, '{"effects":[]}', 'could not observe'],
-    [
-      'of too many levels',
-      {},
-      `{"effects":[],"x":${'['.repeat(40)}${']'.repeat(40)}}`,
-      'nested more than 32 levels deep',
-    ],
-  ])('rejects an observation %s', async (_, headers, body, message) => {
-    const { url } = await serve((__, response) => response.writeHead(200, headers).end(body))
-    await expect(observeUrl(new URL(url), 1000).effects('tx_1')).rejects.toMatchObject({
-      ...failed,
-      message: expect.stringContaining(message),
-    })
   })
 
   it('keeps a few connections open', async () => {
@@ -202,13 +175,13 @@ describe.skipIf(onWindows)('observation by a command', () => {
   })
 
   it.each([
-    ['prints too much', 'yes', 'longer than 1048576 bytes'],
-    ['fails', 'exit 3; :', 'status 3'],
-    ['does not exist', 'no-such-command-anywhere', 'status 127'],
-    ['prints nothing', 'true', 'not JSON'],
-    ['is slow', 'sleep 5; :', 'could not observe'],
-  ])('fails when the command %s', async (_, command, message) => {
-    await expect(observeCommand(command, 200).effects('tx_1')).rejects.toMatchObject({
+    ['prints too much', 'yes', 'longer than 1048576 bytes', 30_000],
+    ['fails', 'exit 3; :', 'status 3', 30_000],
+    ['does not exist', 'no-such-command-anywhere', 'status 127', 30_000],
+    ['prints nothing', 'true', 'not JSON', 30_000],
+    ['is slow', 'sleep 5; :', 'could not observe', 200],
+  ])('fails when the command %s', async (_, command, message, timeoutMs) => {
+    await expect(observeCommand(command, timeoutMs).effects('tx_1')).rejects.toMatchObject({
       ...failed,
       message: expect.stringContaining(message),
     })
@@ -233,11 +206,32 @@ describe('observation by a function', () => {
     ['never returns', () => new Promise(() => undefined), 'it took more than 30 ms'],
   ])('fails when it %s', async (_, read, message) => {
     // As a JavaScript caller may pass it.
-    const observer = observeWith(read as Parameters<typeof observeWith>[0], 30)
+    const observer = observeWith(read, 30)
 
     await expect(observer.effects('tx_1')).rejects.toMatchObject({
       ...failed,
       message: expect.stringMatching(new RegExp(`^[^\\n]*${message}[^\\n]*$`)),
     })
+  })
+})
+
+it('reads what another service calls its key and its effects', async () => {
+  const another: engine.Observation<{ readonly times: number }> = {
+    key: 'delivery',
+    read: async (shown) => {
+      const { handled } = Object(shown) as { handled?: unknown }
+      if (typeof handled === 'number') return [{ times: handled }]
+      const places = [{ path: '/handled', expected: 'a number', got: { kind: 'nothing' } as const }]
+      return { code: 'unreadable', places, more: 0 }
+    },
+  }
+  const { url } = await serve(({ request }, response) =>
+    response.end(request.url === '/?delivery=msg_1' ? '{"handled":2}' : '{}'),
+  )
+  const observer = byUrl(new URL(url), another, 1000)
+
+  expect(await observer.effects('msg_1')).toEqual([{ times: 2 }])
+  await expect(observer.effects('msg_2')).rejects.toMatchObject({
+    failure: { code: 'observation_failed', why: { code: 'unreadable', more: 0 } },
   })
 })

@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Observer } from '../../../../conformance/engine/observe/observe.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { exchange } from '../../report/evidence.ts'
 
 const WAIT_MS = 60
-// Time passes only while a test lets it, however busy the machine is.
+// Time passes only while a test lets it, however busy the machine is. It goes on from now: the clock of the suite, which
+// other test files of this process used, never goes back.
 beforeEach(() => {
+  const now = performance.now()
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'setInterval', 'clearInterval'] })
+  vi.advanceTimersByTime(now)
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -48,7 +51,7 @@ function watched(waitMs = WAIT_MS) {
   return { watch, show, asked, waitFor }
 }
 const sent = (paymentId: string, about: Partial<Delivery> = {}, status = 200) => [
-  exchange(status, { event: 'payment.completed', paymentId, ...about }),
+  exchange(status, { event: 'payment.completed', key: paymentId, ...about }),
 ]
 /** Shows one payment after another, so that the receiver never rests for the waiting time. */
 async function showing(ids: readonly string[], show: (id: string) => unknown) {

@@ -10,15 +10,7 @@ import { temporaryFile } from '../../../support/temporary.ts'
 import { until } from '../../../support/until.ts'
 
 test.skipIf(onWindows)('a kill ends the shell and everything that it started', async () => {
-  const output = watchOutput('whsec_of_the_test_of_launch')
-  const url = new URL(`http://127.0.0.1:${await freePort()}`)
-  const launched = launch({
-    command: 'sleep 60 & echo "child $!"; wait',
-    url,
-    cwd: process.cwd(),
-    env: process.env,
-    output,
-  })
+  const { launched, output } = await launchedWith({ command: 'sleep 60 & echo "child $!"; wait' })
   await until(() => output.lastLines().length === 1)
   const child = Number(output.lastLines().at(0)?.replace('child ', ''))
 
@@ -32,18 +24,10 @@ test.skipIf(onWindows)('a kill ends the shell and everything that it started', a
 })
 
 test.skipIf(onWindows)('a kill also ends what has left the process group, as php-fpm does', async () => {
-  const output = watchOutput('whsec_of_the_test_of_launch')
-  const url = new URL(`http://127.0.0.1:${await freePort()}`)
   const command = `${process.execPath} -e '
     const { pid } = require("node:child_process").spawn("sleep", ["60"], { detached: true })
     console.log("child " + pid)'`
-  const launched = launch({
-    command: `${command} & wait; sleep 60`,
-    url,
-    cwd: process.cwd(),
-    env: process.env,
-    output,
-  })
+  const { launched, output } = await launchedWith({ command: `${command} & wait; sleep 60` })
   await until(() => output.lastLines().length === 1)
   const child = Number(output.lastLines().at(0)?.replace('child ', ''))
   launched.ready()
@@ -57,33 +41,31 @@ test.skipIf(onWindows)('a kill also ends what has left the process group, as php
 
 test.skipIf(onWindows)('a kill command that fails is one error, however long nobody asks', async () => {
   const marker = temporaryFile('failed')
-  const launched = await launchedWith(`touch '${marker}'; exit 4`, 60_000)
+  const { launched } = await launchedWith({
+    killCommand: `touch '${marker}'; exit 4`,
+    killCommandWithinMs: 60_000,
+  })
   launched.killNow()
   await until(() => existsSync(marker))
   await pause(50)
-  const message = 'the "killCommand" failed with exit status 4'
-  await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
+  const why = { code: 'kill_command_failed', status: 4, signal: null }
+  await expect(launched.gone()).rejects.toMatchObject({ failure: { code: 'not_killed', why } })
 })
 
 test.skipIf(onWindows)(
   'a kill command that does not end is one error, however long nobody asks',
   async () => {
-    const launched = await launchedWith('sleep 60', 100)
+    const { launched } = await launchedWith({ killCommand: 'sleep 60', killCommandWithinMs: 100 })
     launched.killNow()
     await pause(300)
-    const message = 'the "killCommand" did not end within 0.1 s'
-    await expect(launched.gone()).rejects.toMatchObject({ code: 'not_killed', message })
+    const why = { code: 'kill_command_late', ms: 100 }
+    await expect(launched.gone()).rejects.toMatchObject({ failure: { code: 'not_killed', why } })
   },
 )
 
-async function launchedWith(killCommand: string, killCommandWithinMs: number) {
-  return launch({
-    command: 'sleep 60',
-    url: new URL(`http://127.0.0.1:${await freePort()}`),
-    cwd: process.cwd(),
-    env: process.env,
-    killCommand,
-    killCommandWithinMs,
-    output: watchOutput('whsec_of_the_test_of_launch'),
-  })
+async function launchedWith(options: Partial<Parameters<typeof launch>[0]>) {
+  const output = watchOutput('whsec_of_the_test_of_launch')
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const about = { command: 'sleep 60', url, cwd: process.cwd(), env: process.env, output }
+  return { launched: launch({ ...about, ...options }), output }
 }

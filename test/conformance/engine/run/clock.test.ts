@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import { type SendTimed, skewOf, type Timed } from '../../../../conformance/engine/run/preflight.ts'
 import { SECRET } from '../../support.ts'
 
@@ -26,7 +26,7 @@ async function skewOfReceiver({ ahead = 0, dateAhead, ms = [], windowSeconds = 3
     const inWindow = Math.abs(NOW_MS / 1000 + ahead - Number(signed.t)) <= windowSeconds
     const date = dateAhead === undefined ? [] : [dateHeader(NOW_MS + dateAhead * 1000)]
     const answer = { status: inWindow ? 200 : 400, headers: date, body: Buffer.alloc(0), truncated: false }
-    return { answer: { ...answer, ms: took.shift() ?? 3 }, sentAt: NOW_MS }
+    return { delivery, answer: { ...answer, ms: took.shift() ?? 3 }, sentAt: NOW_MS }
   }
   const skew = await skewOf((await send(kit.delivery('completed'))) as Timed, kit, send)
   return { skew, sent }

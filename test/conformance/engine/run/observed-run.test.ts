@@ -184,10 +184,10 @@ describe('a payment that was acknowledged and never processed', () => {
     const kit = kitOf(losesIn, { seed })
     caseOf(losesIn).send(kit)
     const marker = kit.delivery('completed')
-    const keeps = (event: Readonly<Record<string, unknown>>) => event['payment_id'] !== marker.paymentId
+    const keeps = (event: Readonly<Record<string, unknown>>) => event['payment_id'] !== marker.key
     const receiver = await smallReceiver({ ...setting, behavior: { keeps } })
     const { verdicts } = await check({ ...quick, ...receiver, seed, only, waitMs: 200 })
-    return { verdicts, lost: marker.paymentId }
+    return { verdicts, lost: marker.key }
   }
 
   it.concurrent('is a failure of its own, and leaves the other cases to their effects', async ({

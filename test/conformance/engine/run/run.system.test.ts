@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
 import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import type { Mode, Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
-import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
+import type { Mode, Verdict } from '../../../../conformance/contracts/webhook/model.ts'
+import { createTarget } from '../../../../conformance/contracts/webhook/target.ts'
 import { readConfig } from '../../../../server/config.ts'
 import { start } from '../../../../server/server.ts'
 import { LONG_CASES } from '../../../support/long-cases.ts'
@@ -112,7 +112,7 @@ describe('concurrent deliveries', () => {
   beforeEach(() => {
     for (const { id, send } of CATALOGUE)
       for (const { deliveries } of send(kitOf(id, { seed })))
-        for (const { paymentId } of deliveries) if (paymentId !== undefined) owners.set(paymentId, id)
+        for (const { key } of deliveries) if (key !== undefined) owners.set(key, id)
   })
 
   /** A server that is slow enough for requests to overlap, and records which cases do. */
@@ -247,9 +247,7 @@ describe('the stream of verdicts', () => {
       return received
     }
     await expect(all()).rejects.toMatchObject({
-      name: 'HarnessError',
-      code: 'internal',
-      message: expect.stringContaining('a mistake in the case'),
+      failure: { code: 'internal', thrown: expect.stringContaining('a mistake in the case') as unknown },
     })
   })
 })

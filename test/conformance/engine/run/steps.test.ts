@@ -1,9 +1,10 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { accepted } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
-import { paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
-import type { CatalogueCase } from '../../../../conformance/contracts/payment-service/model.ts'
-import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
+import { type Kit, paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
+import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
+import { accepted } from '../../../../conformance/contracts/webhook/expectations/expect.ts'
+import type { Plan } from '../../../../conformance/contracts/webhook/model.ts'
+import { createTarget } from '../../../../conformance/contracts/webhook/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import {
   inOrder,
@@ -18,15 +19,14 @@ import { runCases as runAll } from '../../run-cases.ts'
 import { serve } from '../../servers.ts'
 import { caseOf, NOW, SECRET } from '../../support.ts'
 
+type Send = (kit: Kit) => Plan
+
 /** Runs one case against a server that acknowledges and shows the effect of a payment after a delay. */
-const runCase = (send: CatalogueCase['send'], delayMs = 0, status = 200, waitMs = 150) =>
+const runCase = (send: Send, delayMs = 0, status = 200, waitMs = 150) =>
   runCases([send], { delayMs, status, waitMs })
 
 /** The same for several cases at the same time; a server may answer after a time. */
-async function runCases(
-  sends: readonly CatalogueCase['send'][],
-  { delayMs = 0, ackMs = 0, status = 200, waitMs = 150 },
-) {
+async function runCases(sends: readonly Send[], { delayMs = 0, ackMs = 0, status = 200, waitMs = 150 }) {
   const events: string[] = []
   const sockets = new Set<Socket>()
   const shown = new Map<string, Effect[]>()
@@ -55,13 +55,13 @@ async function runCases(
     send,
     expect: [accepted],
   }))
-  const observer = observeWith((id) => shown.get(id) ?? [], 1000)
+  const observer = observeWith((id) => shownBy(shown.get(id) ?? []), observation, 1000)
   const started = performance.now()
   for await (const _ of runAll({ ...options, cases, observer, ackWithinMs: 1000, waitMs })) void _
   return { events, sockets, ms: performance.now() - started }
 }
 
-const refundAfterEffect: CatalogueCase['send'] = (kit) => {
+const refundAfterEffect: Send = (kit) => {
   const paid = kit.delivery('completed')
   return inOrder(inTurn(paid), untilEffect(paid), inTurn(kit.delivery('refund', paymentOf(paid))))
 }
@@ -110,7 +110,7 @@ describe('a step that waits for an effect', () => {
 })
 
 describe('a step that sends until enough payments are acknowledged', () => {
-  const others: CatalogueCase['send'] = (kit) =>
+  const others: Send = (kit) =>
     inOrder(
       inTurn(kit.delivery('completed'), kit.delivery('completed')),
       untilAcknowledged(5, 10_000, () => kit.delivery('completed')),
@@ -138,8 +138,7 @@ describe('a step that sends until enough payments are acknowledged', () => {
 
   it('goes on while another case sends one long step', async () => {
     // Each response takes a third of the waiting time, and the step nine of them.
-    const slowly: CatalogueCase['send'] = (kit) =>
-      inTurn(...Array.from({ length: 9 }, () => kit.delivery('completed')))
+    const slowly: Send = (kit) => inTurn(...Array.from({ length: 9 }, () => kit.delivery('completed')))
     const { events } = await runCases([refundAfterEffect, slowly], { delayMs: 300, ackMs: 50 })
     expect(events.indexOf('effect of payment.completed')).toBeLessThan(events.indexOf('payment.refunded'))
   })

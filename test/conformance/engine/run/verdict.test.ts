@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { accepted, refused } from '../../../../conformance/contracts/payment-service/expectations/expect.ts'
+import { conclude, decide } from '../../../../conformance/contracts/verdict.ts'
+import { accepted, refused } from '../../../../conformance/contracts/webhook/expectations/expect.ts'
+import { evaluate, judge } from '../../../../conformance/contracts/webhook/judge.ts'
 import type {
   CatalogueCase,
   Conclusion,
@@ -7,8 +9,7 @@ import type {
   Level,
   Outcome,
   Verdict,
-} from '../../../../conformance/contracts/payment-service/model.ts'
-import { conclude, decide, evaluate, judge } from '../../../../conformance/contracts/verdict.ts'
+} from '../../../../conformance/contracts/webhook/model.ts'
 import { expectedText, receivedText } from '../../../../conformance/report/words/findings.ts'
 import { type Came, evidence, exchange } from '../../report/evidence.ts'
 import { caseOf } from '../../support.ts'

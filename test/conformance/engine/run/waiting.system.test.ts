@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import type { Verdict } from '../../../../conformance/contracts/payment-service/model.ts'
-import { createTarget } from '../../../../conformance/contracts/payment-service/target.ts'
+import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
+import type { Verdict } from '../../../../conformance/contracts/webhook/model.ts'
+import { createTarget } from '../../../../conformance/contracts/webhook/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
 import { createTraffic } from '../../../../conformance/engine/pace/traffic.ts'
 import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
@@ -58,7 +59,7 @@ it('accuses no correct receiver whose deliveries wait for their turn', async () 
   const cases = CATALOGUE.filter(
     ({ id, section, mode }) => mode !== 'live' && SECTIONS.includes(section) && !LEFT_OUT.includes(id),
   )
-  const observer = observeWith(receiver.effects, 1000)
+  const observer = observeWith((id) => shownBy(receiver.effects(id)), observation, 1000)
   const verdicts: Verdict[] = []
   for await (const verdict of runAll({ ...kitOptions, ...limits, cases, traffic, observer, waitMs: 3_000 }))
     verdicts.push(verdict)

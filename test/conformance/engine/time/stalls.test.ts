@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { observation } from '../../../../conformance/contracts/payment-service/observation.ts'
 import { observeUrl } from '../../../../conformance/engine/observe/observe-url.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
 import { afterAwake, awakeNow, excludeStalls } from '../../../../conformance/engine/time/awake.ts'
@@ -9,8 +10,8 @@ import { serve } from '../../servers.ts'
 import { noted, senderTo, targetOf } from '../wire/raw-server.ts'
 
 const ANSWER_MS = 20
-const LIMIT_MS = 120
-const STALL_MS = 200
+const LIMIT_MS = 600
+const STALL_MS = 900
 
 /** A receiver in another thread, so that a stall of this one does not delay its response. */
 const RECEIVER = `
@@ -57,7 +58,7 @@ describe('a stall of this process is no fault of the receiver', () => {
 
   it('an observation arrives in time', async () => {
     excluding()
-    const observing = observeUrl(new URL(url), LIMIT_MS).effects('tx_1')
+    const observing = observeUrl(new URL(url), observation, LIMIT_MS).effects('tx_1')
     stallInFlight()
     await expect(observing).resolves.toEqual([])
   })
@@ -98,8 +99,9 @@ describe('time counts in full', () => {
       response.end()
     })
     const { answer } = await senderTo(blocking.url, {}).send(noted)
-    expect(answer?.ms).toBeGreaterThanOrEqual(STALL_MS - 1)
-    expect(stop()).toBeLessThan(STALL_MS)
+    // A busy machine may wake this thread late, and that part is excluded: all of it but 50 ms would be, if nobody knew the host.
+    expect(answer?.ms).toBeGreaterThan(STALL_MS / 2)
+    expect((answer?.ms ?? 0) + stop()).toBeGreaterThanOrEqual(STALL_MS - 1)
   })
 
   it('when a receiver never responds', async () => {

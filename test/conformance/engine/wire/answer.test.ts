@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { classify, timedOut } from '../../../../conformance/engine/wire/errors.ts'
+import { wireText } from '../../../../conformance/report/words/failures.ts'
 import { serve } from '../../servers.ts'
 import { noted, OK, recorder, senderTo } from './raw-server.ts'
 
@@ -101,8 +102,9 @@ describe('classify', () => {
   ])('%s is %s', (code, kind) => {
     const found = classify(withCode(code))
     expect(found.code).toBe(kind)
-    expect(found.message).toMatch(/^[a-zA-Z].{10,}$/)
-    if (kind !== 'timeout') expect(found.message).toContain(`(${code})`)
+    expect(found.nodeCode).toBe(code)
+    expect(wireText(found)).toMatch(/^[a-zA-Z].{10,}$/)
+    if (kind !== 'timeout') expect(wireText(found)).toContain(`(${code})`)
   })
 
   it.each<[string, unknown, string]>([
@@ -119,6 +121,7 @@ describe('classify', () => {
   })
 
   it('states the timeout', () => {
-    expect(timedOut(150)).toEqual({ code: 'timeout', message: 'no response arrived within 150 ms' })
+    expect(timedOut(150)).toEqual({ code: 'timeout', afterMs: 150 })
+    expect(wireText(timedOut(150))).toBe('no response arrived within 150 ms')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
-import type { Target } from '../../../../conformance/contracts/payment-service/target.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
+import type { Target } from '../../../../conformance/contracts/webhook/target.ts'
 import { headerLines } from '../../../../conformance/engine/wire/request.ts'
 import type { Sender } from '../../../../conformance/engine/wire/sender.ts'
 import { serveRaw } from '../../servers.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../../conformance/contracts/payment-service/delivery.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import { sendRaw, sendWhileHeld } from '../../../../conformance/engine/wire/sender.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { until } from '../../../support/until.ts'

@@ -107,6 +107,7 @@ describe('a short report', () => {
   const severalCauses = madeReport([...failures, ...warnings], {
     causes,
     diagnosis: '40 of 60 failures have 3 causes: the receiver (20 failures); it (10 failures).',
+    diagnosisInBrief: '40 of 60 failures have 3 causes.',
     framework: 'spring',
   })
 

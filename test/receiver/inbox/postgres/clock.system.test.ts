@@ -24,8 +24,7 @@ describe('a retry that was scheduled by a clock that was ahead', () => {
     /** Simulates that time has passed. */
     const pass = (minutes: number, id: string | undefined) =>
       pool.query(
-        `UPDATE ${schema}_queue.job j SET started_on = now() - $1 * interval '1 minute'
-         FROM ${schema}.inbox e WHERE e.id = j.id AND e.payment_id = $2`,
+        `UPDATE ${schema}.inbox SET started_at = now() - $1 * interval '1 minute' WHERE payment_id = $2`,
         [minutes, id],
       )
     await pass(9, 'tx_1')

@@ -18,13 +18,13 @@ async function recordCommits(pool: Pool, schema: string): Promise<() => Promise<
       RETURN NULL;
     END $$`)
   const watched = [
-    ['INSERT OR UPDATE', `${schema}.inbox`, ''],
-    ['UPDATE', `${schema}_queue.job`, `WHEN (NEW.state <> 'active')`],
+    ['INSERT', `${schema}.inbox`, ''],
+    ['UPDATE', `${schema}.inbox`, `WHEN (NEW.state <> 'processing')`],
     ['UPDATE', `${schema}.format`, ''],
     ['INSERT', `${schema}.payment`, ''],
   ]
   for (const [event, table, when] of watched) {
-    await pool.query(`CREATE CONSTRAINT TRIGGER recording AFTER ${event} ON ${table} DEFERRABLE INITIALLY DEFERRED
+    await pool.query(`CREATE CONSTRAINT TRIGGER recording_${event} AFTER ${event} ON ${table} DEFERRABLE INITIALLY DEFERRED
       FOR EACH ROW ${when} EXECUTE FUNCTION ${schema}.record('${table}')`)
   }
   return async () => {
@@ -56,11 +56,11 @@ describe('commits wait for the disk', () => {
     expect(await inbox.accept(completed('tx_1'))).toBe('duplicate')
     expect(await commits()).toEqual([`insert inbox ${used}`])
     await inbox.fail(await claimed(), 'no goods')
-    expect(new Set(await commits())).toEqual(new Set([`update job ${used}`]))
+    expect(new Set(await commits())).toEqual(new Set([`update inbox ${used}`]))
     const dead = await claimed()
     await inbox.fail(dead, 'no goods')
     await inbox.retry(dead.id)
-    expect(new Set(await commits())).toEqual(new Set([`update job ${used}`]))
+    expect(new Set(await commits())).toEqual(new Set([`update inbox ${used}`]))
     await inbox.complete(await claimed())
     expect(await commits()).toEqual([`update inbox ${used}`])
     await inbox.accept(completed('tx_2'))
@@ -75,7 +75,7 @@ describe('commits wait for the disk', () => {
     await inbox.accept(completed('tx_3'))
     await claimed()
     await inbox.recover()
-    expect(new Set(await commits())).toEqual(new Set([`insert inbox ${used}`, `update job ${used}`]))
+    expect(new Set(await commits())).toEqual(new Set([`insert inbox ${used}`, `update inbox ${used}`]))
     await inbox.check()
     expect(await commits()).toEqual([`update format ${used}`])
   })

@@ -1,12 +1,7 @@
 import { Pool, type PoolClient } from 'pg'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import type { AttemptOutcome } from '../../../../receiver/attempt-outcome.ts'
 import { inBatches } from '../../../../receiver/inbox/postgres/batches.ts'
-import {
-  fetchStatement,
-  insertWithJobs,
-  interceptStatement,
-} from '../../../../receiver/inbox/postgres/pgboss.ts'
+import { statementsIn } from '../../../../receiver/inbox/postgres/statements.ts'
 import {
   type PostgresInboxOptions,
   postgresInbox,
@@ -14,7 +9,7 @@ import {
 } from '../../../../receiver/inbox/postgres.ts'
 import { type Inbox, InboxError, LostAttemptError } from '../../../../receiver/inbox.ts'
 import { createOrders } from '../../../../receiver/orders.ts'
-import { startProcessing } from '../../../../receiver/processing.ts'
+import { type AttemptOutcome, startProcessing } from '../../../../receiver/processing.ts'
 import { startServer } from '../../../support/postgres-server.ts'
 import { until } from '../../../support/until.ts'
 import { completed, delivery, parsedEvent } from '../../support.ts'
@@ -119,7 +114,7 @@ describe('a receiver that died while handling an entry', () => {
       pollMs: 20,
       handle: ({ event }) => void shipped.push(event),
     })
-    // Without another recover: the maintenance of the queue finds it.
+    // Without another recover: the second receiver looks for abandoned attempts.
     await until(() => shipped.length === 1)
     await processing.stop()
     expect(await second.list({ state: 'done' })).toMatchObject([{ attempts: 2 }])
@@ -138,7 +133,7 @@ describe('a receiver that died while handling an entry', () => {
     await second.recover()
     expect(await second.depth(0)).toMatchObject({ processing: 1, dead: 0 })
     // Simulates that a minute has passed.
-    await pool.query(`UPDATE ${schema}_queue.job SET started_on = started_on - interval '61 seconds'`)
+    await pool.query(`UPDATE ${schema}.inbox SET started_at = started_at - interval '61 seconds'`)
     const [dead, ...others] = await second.recover()
     expect(await second.depth(0)).toMatchObject({ processing: 0, dead: 1 })
     expect(dead).toMatchObject({ attempts: 1, lastError: 'The process ended during the last attempt.' })
@@ -285,12 +280,12 @@ describe('a batch', () => {
     const { first, pool, schema } = await two()
     const answers = await Promise.all(ids(300).map((_, n) => first.accept(completed(`tx_${n % 7}`))))
     expect(answers.filter((answer) => answer === 'stored')).toHaveLength(7)
-    expect((await pool.query(`SELECT 1 FROM ${schema}_queue.job WHERE name = 'inbox'`)).rowCount).toBe(7)
+    expect((await pool.query(`SELECT 1 FROM ${schema}.inbox`)).rowCount).toBe(7)
   })
 
-  it('is rejected entirely when its jobs cannot be written, and later batches are stored', async () => {
+  it('is rejected entirely when it cannot be written, and later batches are stored', async () => {
     const { first, pool, schema } = await two()
-    await pool.query(`ALTER TABLE ${schema}_queue.job RENAME TO gone`)
+    await pool.query(`ALTER TABLE ${schema}.inbox ADD CONSTRAINT refused CHECK (payment_id <> 'tx_2')`)
     const refused = await Promise.allSettled([
       first.accept(completed('tx_1')),
       first.accept(completed('tx_2')),
@@ -298,9 +293,8 @@ describe('a batch', () => {
     for (const result of refused) {
       expect(result).toMatchObject({ status: 'rejected', reason: expect.any(InboxError) })
     }
-    // Without a job an event would never be handled, so its row must not exist either.
     expect((await pool.query(`SELECT 1 FROM ${schema}.inbox`)).rowCount).toBe(0)
-    await pool.query(`ALTER TABLE ${schema}_queue.gone RENAME TO job`)
+    await pool.query(`ALTER TABLE ${schema}.inbox DROP CONSTRAINT refused`)
     expect(await first.accept(completed('tx_1'))).toBe('stored')
   })
 
@@ -330,40 +324,12 @@ describe('a long queue', () => {
   it('is claimed without being sorted', async () => {
     const { first, pool, schema } = await two()
     await Promise.all(ids(3000).map((id) => first.accept(completed(id))))
-    await pool.query(`ANALYZE ${schema}_queue.job`)
-    const texts: string[] = []
-    const watched = new Pool({ connectionString: serverUrl() })
-    watched.on('connect', (client) => {
-      const query = client.query.bind(client)
-      Object.assign(client, {
-        query(text: string, ...rest: unknown[]) {
-          if (typeof text === 'string' && text.includes('SKIP LOCKED')) texts.push(text)
-          return Reflect.apply(query, client, [text, ...rest])
-        },
-      })
-    })
-    const inbox = await postgresInbox({ pool: watched, schema })
-    try {
-      expect(await inbox.claim(8, Date.now())).toHaveLength(8)
-      const plan = await watched.query(`EXPLAIN ${texts[0]}`, ['inbox', 8, new Date()])
-      const text = plan.rows.map((row) => String(Object.values(row)[0])).join('\n')
-      expect(text).not.toMatch(/Seq Scan|Sort Key: .*start_after/)
-    } finally {
-      await inbox.close()
-      await watched.end()
-    }
-  })
-})
-
-describe('a pg-boss with other statements', () => {
-  it('is rejected, not mistaken for an empty queue', async () => {
-    const swallowing = async (db: { executeSql: (text: string, values: unknown[]) => Promise<unknown> }) =>
-      db.executeSql('SELECT of another version', []).catch(() => [])
-    const claiming = interceptStatement(swallowing, (text) => {
-      throw new Error(fetchStatement(text, () => 'SELECT 1'))
-    })
-    await expect(claiming).rejects.toThrow(/pg-boss version is not supported\. Run npm install pg-boss@/)
-    expect(() => insertWithJobs('INSERT of another version', '', '')).toThrow(InboxError)
+    await pool.query(`ANALYZE ${schema}.inbox`)
+    expect(await first.claim(8, Date.now())).toHaveLength(8)
+    const values = [Date.now(), 8, '00000000-0000-0000-0000-000000000000']
+    const plan = await pool.query(`EXPLAIN ${statementsIn(schema).claim}`, values)
+    const text = plan.rows.map((row) => String(Object.values(row)[0])).join('\n')
+    expect(text).not.toMatch(/Seq Scan on inbox|Sort/)
   })
 })
 

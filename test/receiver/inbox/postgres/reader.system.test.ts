@@ -24,10 +24,8 @@ async function readerOf(schema: string) {
   onTestFinished(() => asAdmin(`DROP OWNED BY ${role}`))
   const needed: (readonly [string, string])[] = [
     ['USAGE', `SCHEMA ${schema}`],
-    ['USAGE', `SCHEMA ${schema}_queue`],
-    ...['.format', '.inbox', '_queue.version', '_queue.job'].map(
-      (table) => ['SELECT', schema + table] as const,
-    ),
+    ['SELECT', `${schema}.format`],
+    ['SELECT', `${schema}.inbox`],
   ]
   await asAdmin(needed.map(([privilege, on]) => `GRANT ${privilege} ON ${on} TO ${role}`).join(';'))
   return { role, needed, pool: poolOf(url, { options: '-c default_transaction_read_only=on' }) }
@@ -49,19 +47,18 @@ describe('reading a Postgres inbox', () => {
     expect((await pool.query('SELECT 1 AS open')).rows).toEqual([{ open: 1 }])
   })
 
-  it('names each missing privilege with the GRANT statement', async () => {
+  it('names what a missing privilege is for', async () => {
     const { schema } = await filled()
     const { role, needed, pool } = await readerOf(schema)
     for (const [privilege, on] of needed) {
       await asAdmin(`REVOKE ${privilege} ON ${on} FROM ${role}`)
-      const grant = `GRANT ${privilege} ON ${on} TO ${role};`
-      const named = on.replace('SCHEMA ', 'the schema ')
-      await expect(readPostgresInbox({ pool, schema })).rejects.toThrow(
-        `: the user ${role} lacks ${privilege} on ${named}. Ask the owner to run: ${grant}`,
+      const reading = async () => (await readPostgresInbox({ pool, schema })).depth(0)
+      await expect(reading()).rejects.toThrow(
+        /: permission denied for (schema|table) [^ ]+\. GRANT the privileges/,
       )
-      await asAdmin(grant)
+      await asAdmin(`GRANT ${privilege} ON ${on} TO ${role}`)
+      await reading()
     }
-    await readPostgresInbox({ pool, schema })
   })
 
   it('rejects a database without an inbox, and creates none', async () => {

@@ -8,6 +8,7 @@ import { readConfig } from '../../../../server/config.ts'
 import { start } from '../../../../server/server.ts'
 import { nowInSeconds } from '../../../support/program.ts'
 import { temporaryFile } from '../../../support/temporary.ts'
+import { until } from '../../../support/until.ts'
 import { completed, NOW, SECRET, signed } from '../../support.ts'
 
 const FILES = ['', '-wal', '-shm']
@@ -104,7 +105,7 @@ describe('a database file that was moved', () => {
       async (_: unknown, path: string) => {
         const before = readFileSync(path)
         vi.advanceTimersByTime(2000)
-        expect(readFileSync(path)).not.toEqual(before)
+        await until(() => !readFileSync(path).equals(before))
       },
     ],
   ])('keeps acknowledged events after its log was deleted: saved %s', async (_name, save) => {

@@ -23,14 +23,9 @@ function countChunks(server: Server) {
     counts.total += 1
     counts.most = Math.max(counts.most, inTurn)
   }
-  // After the handler, which intercepts the chunks before the stream gets them.
   server.on('request', (request: IncomingMessage) => {
     counts.requests += 1
-    const push = request.push.bind(request)
-    request.push = (chunk) => {
-      if (chunk !== null) count()
-      return push(chunk)
-    }
+    request.on('data', count)
   })
   return counts
 }

@@ -3,7 +3,6 @@ export const hex = (bytes: string | Buffer): string =>
   [...Buffer.from(bytes as string)].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')
 
 export const LOG = '/tmp/inbox.sqlite-wal'
-export const SEGMENT = '/data/pg_wal/000000010000000000000002'
 
 export const idOf = (number: number): string => `tx_${String(number).padStart(20, '0')}`
 

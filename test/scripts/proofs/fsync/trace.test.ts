@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseTrace } from '../../../../scripts/proofs/fsync/strace.ts'
+import { parseTrace } from '../../../../scripts/proofs/fsync/trace.ts'
 import { hex } from './lines.ts'
 
 const LOG = `7<${hex('/tmp/log')}>`

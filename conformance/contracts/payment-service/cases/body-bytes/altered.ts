@@ -1,11 +1,11 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../delivery.ts'
-import { refused } from '../../expectations/expect.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import { refused } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { amountAltered, body, bodyText } from '../../../webhook/mutate.ts'
+import { mutatedThenControl } from '../../../webhook/plans.ts'
 import type { Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { amountAltered, body, bodyText } from '../../mutate.ts'
-import { mutatedThenControl } from '../../plans.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { type Event, escaped, indented, serializedAs, withField } from './common.ts'
 
 /** Signs the unusual body, but sends a rewritten one. */
@@ -242,3 +242,47 @@ export const altered = [
     },
   ),
 ] as const
+
+/** Changes a note in the metadata after signing: each entry is a change, the signed text and the text that is sent. */
+const noteChanged =
+  (...changes: readonly (readonly [change: string, from: string, to: string])[]) =>
+  (kit: Kit): Plan => {
+    const probes = changes.map(([change, from, to]) =>
+      bodyText(change, `"${from}"`, `"${to}"`)(kit.delivery('completed', { metadata: { note: from } }), kit),
+    )
+    return inTurn(...probes, asControl(kit.delivery('completed')))
+  }
+
+/** Bodies whose text was respelled after signing, in a way that a lenient comparison does not see. */
+export const respelled = requirement(
+  'A receiver MUST refuse a body in which letters changed case or spaces inside strings were changed after signing, with status 401.',
+  {
+    impact:
+      'An attacker can change names, ids and codes in transit, because the receiver verifies a normalized text instead of the bytes it received.',
+    fix: 'Verify the raw bytes: do not trim, collapse or convert the body before the signature is checked.',
+  },
+  {
+    'letters-changed-case': {
+      send: (kit) => {
+        // To a receiver that converts the body first, this is the signed one.
+        const delivery = kit.delivery('completed')
+        const { signature } = kit.redelivery(delivery, {
+          body: Buffer.from(delivery.body.toString().toLowerCase()),
+        })
+        return [
+          ...inTurn({ ...delivery, signature, change: 'capital letters in a body signed in lowercase' }),
+          ...noteChanged(['a capital letter in the metadata', 'gold', 'Gold'])(kit),
+        ]
+      },
+      expect: [refused(401)],
+    },
+    'spaces-in-strings-changed': {
+      send: noteChanged(
+        ['a space doubled inside a string', 'two words', 'two  words'],
+        ['a space added inside a string', 'halfway', 'half way'],
+        ['a space added at the end of a string', 'order', 'order '],
+      ),
+      expect: [refused(401)],
+    },
+  },
+)

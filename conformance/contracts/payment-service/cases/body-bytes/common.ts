@@ -1,4 +1,4 @@
-import type { Delivery } from '../../delivery.ts'
+import type { Delivery } from '../../../webhook/delivery.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
 
 export type Event = Record<string, unknown>

@@ -1,7 +1,6 @@
-import { section } from '../section.ts'
-import { altered } from './altered.ts'
+import { section } from '../../section.ts'
+import { altered, respelled } from './altered.ts'
 import { ambiguous, timestamps } from './parsing.ts'
-import { respelled } from './respelled.ts'
 import { byteOrderMark, refusedByParsers, sizes, unusual } from './unusual.ts'
 
 export const bodyBytes = section(

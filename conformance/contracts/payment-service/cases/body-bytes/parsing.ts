@@ -1,10 +1,10 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl } from '../../delivery.ts'
+import { asControl } from '../../../webhook/delivery.ts'
+import { accepted, answeredBelow500 } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
-import { accepted, answeredBelow500 } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { type Event, serializedAs, withField } from './common.ts'
 
 const MINUTE = 60
@@ -51,7 +51,7 @@ const parsedVariously =
   (kit: Kit): Plan => {
     const event = kit.event('completed')
     const signed = { ...kit.body(write(event), aboutEvent(event)), change }
-    return inTurn({ ...signed, paymentId: undefined }, asControl(kit.delivery('completed')))
+    return inTurn({ ...signed, key: undefined }, asControl(kit.delivery('completed')))
   }
 const withIds = (event: Event, text: string) =>
   JSON.stringify({ ...event, id: '', payment_id: '', order_id: '' }).replaceAll('id":""', `id":"${text}"`)

@@ -1,9 +1,9 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../delivery.ts'
-import { accepted, acceptedOrRefused } from '../../expectations/expect.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import { accepted, acceptedOrRefused } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { escaped, indented, serializedAs, withField, withMetadata } from './common.ts'
 
 /** Sends one delivery whose body is unusual but valid. */

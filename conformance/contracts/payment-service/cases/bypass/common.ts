@@ -1,8 +1,8 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../delivery.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { forged, header, type Mutation } from '../../../webhook/mutate.ts'
 import type { Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { forged, header, type Mutation } from '../../mutate.ts'
 
 /** What a sender without the secret can do about the signature. */
 const WITHOUT_SECRET: readonly (readonly [name: string, mutation: Mutation])[] = [

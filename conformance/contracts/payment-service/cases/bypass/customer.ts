@@ -1,17 +1,17 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl } from '../../delivery.ts'
+import { asControl } from '../../../webhook/delivery.ts'
+import { accepted, acceptedOrRefused } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { inHeaders, inQuery } from '../../../webhook/mutate.ts'
 import {
   fulfilledIfAcknowledged,
   fulfilledOnce,
   notFulfilledAsLive,
   nothingHandled,
 } from '../../expectations/effects.ts'
-import { accepted, acceptedOrRefused } from '../../expectations/expect.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
+import { requirement } from '../../section.ts'
 import { serializedAs, withMetadata } from '../body-bytes/common.ts'
-import { requirement } from '../section.ts'
-import { inHeaders, inQuery } from '../unsigned/parts.ts'
 
 type Scenario = Parameters<Kit['delivery']>[0]
 

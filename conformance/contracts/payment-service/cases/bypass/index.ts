@@ -1,4 +1,4 @@
-import { section } from '../section.ts'
+import { section } from '../../section.ts'
 import { customer } from './customer.ts'
 import { places } from './places.ts'
 import { requests } from './requests.ts'

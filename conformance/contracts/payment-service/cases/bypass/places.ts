@@ -1,14 +1,62 @@
 import { inOrder, inTurn } from '../../../../engine/plan.ts'
-import type { Delivery } from '../../delivery.ts'
+import type { Delivery } from '../../../webhook/delivery.ts'
+import { notAcceptedElsewhere } from '../../../webhook/expectations/unverified.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { forged, type Mutation, method, routed, withHeaders } from '../../../webhook/mutate.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
-import { notAcceptedElsewhere } from '../../expectations/unverified.ts'
 import type { Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { forged, type Mutation, method, withHeaders } from '../../mutate.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { forgedPayment, waysAround, waysAroundWithEffects } from './common.ts'
-import { nowhere, PATHS } from './paths.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from './ways.ts'
+
+/** Other spellings of the endpoint's path, which a server may treat as the same. */
+const PATHS = {
+  slash: [
+    routed(
+      'a slash after the path',
+      onPath((path) => `${path}/`),
+    ),
+  ],
+  capitals: [
+    routed(
+      'the path in capitals',
+      onPath((path) => path.toUpperCase()),
+    ),
+  ],
+  spelled: [
+    routed(
+      'a doubled slash before the path',
+      onPath((path) => `/${path}`),
+    ),
+    routed(
+      'a dot segment before the path',
+      onPath((path) => `/.${path}`),
+    ),
+    routed('the last letter of the path percent-encoded', onPath(lastLetterEncoded)),
+    routed(
+      'a parameter after the path',
+      onPath((path) => `${path};a=b`),
+    ),
+  ],
+} as const satisfies Record<string, readonly Mutation[]>
+
+/** A path that no server serves. */
+const nowhere: Mutation = routed(
+  'a path that does not exist',
+  onPath((path) => `${path}-that-does-not-exist`),
+)
+
+/** Changes the path and keeps the query. */
+function onPath(change: (path: string) => string): (path: string) => string {
+  return (target) => {
+    const end = target.indexOf('?')
+    return end === -1 ? change(target) : `${change(target.slice(0, end))}${target.slice(end)}`
+  }
+}
+
+function lastLetterEncoded(path: string): string {
+  return path.replace(/\w(?=\W*$)/, (letter) => `%${letter.charCodeAt(0).toString(16)}`)
+}
 
 /** On a separate connection: a server that answers before it has read the body may take it for the next request. */
 const apart =

@@ -1,5 +1,5 @@
-import { notAccepted } from '../../expectations/unverified.ts'
-import { requirement } from '../section.ts'
+import { notAccepted } from '../../../webhook/expectations/unverified.ts'
+import { requirement } from '../../section.ts'
 import { forgedPayment, waysAround } from './common.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, NOT_LIVE, QUERIES, TRANSFERS } from './ways.ts'
 

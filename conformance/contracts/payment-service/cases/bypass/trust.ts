@@ -1,10 +1,10 @@
 import { inTurn, onOneConnection } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../delivery.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import { notAccepted } from '../../../webhook/expectations/unverified.ts'
+import { amountAltered } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
-import { notAccepted } from '../../expectations/unverified.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
-import { amountAltered } from '../../mutate.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { forgedPayment, plain, unverified } from './common.ts'
 
 /** A valid delivery that is sent before the probes, and judged like every control. */

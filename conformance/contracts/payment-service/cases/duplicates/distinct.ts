@@ -1,12 +1,13 @@
 import { inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
-import { fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
-import { accepted } from '../../expectations/expect.ts'
+import type { Delivery } from '../../../webhook/delivery.ts'
+import { accepted } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { fulfilledIfAcknowledged, fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
+import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { LONG_IDS, oneOfTwoRefunded } from '../payments/similar.ts'
-import { chargebackOf, paidThen, refundOf } from '../reversals.ts'
-import { requirement } from '../section.ts'
-import { paymentsWithOneId } from '../unsigned/request-ids.ts'
+import { chargebackOf, paidThen, refundOf } from '../../payments.ts'
+import { requirement } from '../../section.ts'
+import { MAY_USE_HEADER, REQUEST_IDS_IGNORED, withRequestId } from './redelivered.ts'
 
 /** Payments that have everything but their ids in common. */
 const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
@@ -18,6 +19,18 @@ const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
     }),
   )
 }
+
+const SAME = {
+  amount: '25.00',
+  currency: 'USD',
+  metadata: { order: 'SO-10001', customer: 'Ada Quill' },
+}
+
+/** Two payments that have everything but their ids in common. */
+const two = (kit: Kit) => [kit.delivery('completed', SAME), kit.delivery('completed', SAME)] as const
+
+/** Longer than the ids that the service assigns today: of the length of `tx_` and two UUIDs. */
+const LONG = 75
 
 /** SPEC.md 7.5. */
 export const refundsApart = requirement(
@@ -79,8 +92,34 @@ export const paymentsApart = requirement(
       send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
       expect: [accepted, fulfilledOnce],
     },
-    ...paymentsWithOneId,
-    'refund-of-one-of-two-similar-payments': oneOfTwoRefunded,
+    'payments-with-the-same-request-id': {
+      needs: 'effects',
+      send: (kit) => {
+        const [first, second] = [kit.delivery('completed'), kit.delivery('completed')]
+        const sameId = withRequestId(`${first.key}-0`)
+        return inTurn(sameId(first, kit), sameId(second, kit))
+      },
+      expect: [fulfilledIfAcknowledged],
+      open: MAY_USE_HEADER,
+      fix: REQUEST_IDS_IGNORED,
+    },
+    'refund-of-one-of-two-similar-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const refund = (paid: Delivery) => refundOf(paid, kit)
+        const [refunded, kept] = two(kit)
+        const [refundedEarly, paid] = two(kit)
+        return inOrder(
+          inTurn(refunded, kept),
+          untilEffect(refunded, kept),
+          inTurn(refund(refunded), refund(refundedEarly), refundedEarly, paid),
+        )
+      },
+      expect: [accepted, effectsOfSequences],
+      impact: 'A refund reverses the payment of another customer, or keeps one from being shipped.',
+      fix: 'Find the payment of a refund by its payment id, not by its amount, order number or customer.',
+      about: ['not-fulfilled', 'not-reversed', 'reversed-not-due'],
+    },
   },
 )
 
@@ -107,5 +146,22 @@ export const endsApart = requirement(
     impact: 'A second customer pays and gets nothing, if the service ever assigns longer ids.',
     fix: 'Store payment ids in a column without a short limit, and let the database refuse a text that is too long instead of truncating it.',
   },
-  LONG_IDS,
+  {
+    'long-payment-ids': {
+      needs: 'effects',
+      send: (kit) => {
+        const event = kit.event('completed', SAME)
+        const prefix = String(event['id']).padEnd(LONG - 1, 'x')
+        return inTurn(
+          ...['a', 'b'].map((last) => {
+            const id = `${prefix}${last}`
+            const one = { ...event, id, payment_id: id, order_id: id }
+            return kit.body(JSON.stringify(one), aboutEvent(one))
+          }),
+        )
+      },
+      expect: [fulfilledIfAcknowledged],
+      open: 'A receiver may refuse an id that is longer than those of the service; here counts what it acknowledges.',
+    },
+  },
 )

@@ -1,26 +1,62 @@
 import { inOrder, inTurn, later, onSeparateConnections, together } from '../../../../engine/plan.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import { nothingDoneLater } from '../../../webhook/expectations/entire-run.ts'
+import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
-import { nothingDoneLater } from '../../expectations/entire-run.ts'
-import { accepted, acceptedOrBusy } from '../../expectations/expect.ts'
-import { deliver } from '../../plans.ts'
-import { AFTER_A_THOUSAND } from '../payments/memory.ts'
-import { AFTER_EXPIRY, REDELIVERED_WITH } from '../payments/redelivered.ts'
-import { resentLongAfter } from '../payments/timestamps.ts'
-import { requirement } from '../section.ts'
-import { redeliveredWithOtherIds } from '../unsigned/request-ids.ts'
+import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
+import { aboutEvent, type Kit } from '../../kit.ts'
+import { AGES, amongOthers, deliver, emittedAgain } from '../../payments.ts'
+import { requirement } from '../../section.ts'
 import {
+  MAY_USE_HEADER,
+  REQUEST_IDS_IGNORED,
   redelivered,
   reserialized,
   secondEarlier,
   shippedTwice,
   unchanged,
   withNewTimestamp,
+  withRequestId,
 } from './redelivered.ts'
 
 /** After this time a redelivery shows that the receiver remembers a payment for longer than a second. */
 const LATER_MS = 1_200
 /** After this time work shows that was claimed for two seconds and is picked up again. */
 const PICKED_UP_AGAIN_MS = 2_200
+
+/** Just inside the window, in seconds: a receiver that refuses one because its clock is ahead accepts another. */
+const LAST_SECONDS = [299, 298, 297]
+/** Until the first of them is outside the window, in milliseconds. */
+const EXPIRED_MS = 2_200
+
+/** The same event with other fields. */
+const rewritten = (
+  delivery: Delivery,
+  kit: Kit,
+  change: (event: Record<string, unknown>) => Record<string, unknown>,
+): Delivery => {
+  const event = change(JSON.parse(delivery.body.toString()) as Record<string, unknown>)
+  return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(event)) }), ...aboutEvent(event) }
+}
+const inReverse = (event: Record<string, unknown>) => Object.fromEntries(Object.entries(event).toReversed())
+
+/**
+ * Payments whose first delivery is about to leave the window, and their redeliveries after that: whether the first one was
+ * still accepted says nothing here (SPEC.md 7.2).
+ */
+function expiring(kit: Kit): Plan {
+  const paid = LAST_SECONDS.map(() => kit.delivery('completed'))
+  const first = paid.map((delivery, n): Delivery => {
+    const seconds = LAST_SECONDS[n] ?? 0
+    return {
+      ...kit.redelivery(delivery, { t: kit.now() - seconds }),
+      role: 'context',
+      change: `t ${seconds} s ago`,
+    }
+  })
+  return inOrder(inTurn(...first), later(EXPIRED_MS), inTurn(...paid))
+}
 
 /** SPEC.md 7.2. */
 export const handledOnce = requirement(
@@ -46,7 +82,15 @@ export const handledOnce = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
     },
-    'after-a-thousand-payments': AFTER_A_THOUSAND,
+    'after-a-thousand-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(inTurn(delivery), amongOthers(kit), inTurn(delivery))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Remember payments permanently, in the database, not in a cache that drops the oldest.',
+    },
     'delivered-on-separate-connections': {
       needs: 'effects',
       send: (kit) => {
@@ -66,7 +110,14 @@ export const handledOnce = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
     },
-    'after-its-signature-expired': AFTER_EXPIRY,
+    'after-its-signature-expired': {
+      needs: 'effects',
+      send: expiring,
+      expect: [accepted, fulfilledOnce],
+      impact:
+        'The merchant ships the goods twice when the service sends a delivery again after the signature of the first one has expired.',
+      fix: 'Remember payments permanently, in the store; do not let the key expire with the signature, as in a cache against replays.',
+    },
     'nothing-happens-twice-later': {
       needs: 'effects',
       late: { afterMs: PICKED_UP_AGAIN_MS },
@@ -119,14 +170,57 @@ export const recognized = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Leave `timestamp` out of the key.',
     },
-    'with-timestamps-of-other-months': resentLongAfter,
+    'with-timestamps-of-other-months': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inTurn(...AGES.map((age) => emittedAgain(paid, kit, age)))
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Leave `timestamp` out of the key, and every part of it: a partition by month must not decide what is a duplicate.',
+    },
     reserialized: {
       needs: 'effects',
       send: redelivered(reserialized),
       expect: [accepted, fulfilledOnce],
       fix: 'Leave the bytes and their digest out of the key: a redelivery may serialize the JSON differently.',
     },
-    ...REDELIVERED_WITH,
-    ...redeliveredWithOtherIds,
+    'with-other-fields': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inTurn(
+          delivery,
+          rewritten(delivery, kit, inReverse),
+          rewritten(delivery, kit, (event) => ({ ...event, attempt: 2, delivery_id: 'dlv_2', note: null })),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      fix: 'Build the key from the payment id and the event alone: a later attempt may have its fields in another order, and fields that are new.',
+    },
+    'with-and-without-livemode': {
+      needs: 'effects',
+      mode: 'live',
+      send: (kit) => {
+        const without = (event: Record<string, unknown>) => ({ ...event, livemode: undefined })
+        const [first, second] = [kit.delivery('completed'), kit.delivery('completed')]
+        return inTurn(first, rewritten(first, kit, without), rewritten(second, kit, without), second)
+      },
+      expect: [accepted, fulfilledOnceAsLive],
+      fix: 'Treat a missing livemode like true before it becomes a part of the key: the service may omit it.',
+    },
+    'with-another-request-id': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        const sentAs = (n: number) => withRequestId(`${delivery.key}-${n}`)(delivery, kit)
+        return inTurn(sentAs(1), sentAs(2), asControl(delivery))
+      },
+      expect: [fulfilledOnce],
+      open: MAY_USE_HEADER,
+      impact:
+        'Anyone who has seen one delivery can send it again with another header, and the merchant ships the goods twice.',
+      fix: REQUEST_IDS_IGNORED,
+    },
   },
 )

@@ -1,9 +1,63 @@
-import { accepted } from '../../expectations/expect.ts'
-import { requirement, section } from '../section.ts'
+import { inTurn } from '../../../../engine/plan.ts'
+import { asControl } from '../../../webhook/delivery.ts'
+import { accepted, contextRefused, staleContextRefused } from '../../../webhook/expectations/expect.ts'
+import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../../../webhook/mutate.ts'
+import { fulfilledOnce } from '../../expectations/effects.ts'
+import type { Kit } from '../../kit.ts'
+import { requirement, section } from '../../section.ts'
 import { endsApart, lettersApart, partialsApart, paymentsApart, refundsApart } from './distinct.ts'
 import { handledOnce, handledOnceTogether, recognized } from './handled-once.ts'
 import { redelivered, secondEarlier, unchanged } from './redelivered.ts'
-import { suppressed } from './suppressed.ts'
+
+/** The changed delivery first, then the valid one of the same payment. The control is of another payment. */
+const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
+  const delivery = kit.delivery('completed')
+  return inTurn(
+    { ...mutation(delivery, kit), role: 'context' },
+    delivery,
+    asControl(kit.delivery('completed')),
+  )
+}
+
+/** SPEC.md 7.7. */
+const suppressed = requirement(
+  'A refused delivery MUST NOT prevent a valid delivery of the same payment from being handled.',
+  {
+    impact: 'Anyone who knows a payment id can suppress its payment.',
+    fix: 'Record a delivery as seen only after you have verified its signature and time.',
+  },
+  {
+    'forged-first': {
+      needs: 'effects',
+      send: poisonedBy(signedWith('a signature made with another secret', () => 'whsec_of_somebody_else')),
+      expect: [contextRefused(401), accepted, fulfilledOnce],
+    },
+    'altered-first': {
+      needs: 'effects',
+      send: poisonedBy(bodyText('the status altered', '"status":"completed"', '"status":"cancelled"')),
+      expect: [contextRefused(401), accepted, fulfilledOnce],
+    },
+    'stale-first': {
+      needs: 'effects',
+      send: poisonedBy(signedAt('t an hour ago', (now) => now - 3600)),
+      expect: [staleContextRefused(400, 401), accepted, fulfilledOnce],
+      impact:
+        'A payment is lost when its first delivery arrives late or is replayed: the next one counts as seen.',
+    },
+    'broken-off-first': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        const truncated = sentAs('a body that breaks off', (body) => ({
+          kind: 'truncated',
+          after: body.length - 20,
+        }))
+        return inTurn(truncated(delivery, kit), delivery)
+      },
+      expect: [accepted, fulfilledOnce],
+    },
+  },
+)
 
 export const duplicates = section(
   'duplicates',

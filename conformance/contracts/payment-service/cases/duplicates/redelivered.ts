@@ -1,7 +1,8 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import type { Delivery } from '../../delivery.ts'
+import type { Delivery, HeaderLine } from '../../../webhook/delivery.ts'
+import type { Guidance, Plan } from '../../../webhook/model.ts'
+import { type Mutation, withHeaders } from '../../../webhook/mutate.ts'
 import type { Kit } from '../../kit.ts'
-import type { Guidance, Plan } from '../../model.ts'
 
 export const shippedTwice = {
   impact: 'The merchant ships the goods more than once.',
@@ -38,3 +39,29 @@ export const reserialized: Redelivery = (delivery, kit) =>
   kit.redelivery(delivery, {
     body: Buffer.from(JSON.stringify(JSON.parse(delivery.body.toString()), null, 2)),
   })
+
+/** Headers by which receivers recognize a request that was sent before. The signature covers none of them. */
+const REQUEST_IDS = [
+  'Idempotency-Key',
+  'X-Idempotency-Key',
+  'X-Request-Id',
+  'Request-Id',
+  'X-Correlation-Id',
+  'Webhook-Id',
+  'X-Webhook-Id',
+  'X-Event-Id',
+  'X-Delivery-Id',
+  'Svix-Id',
+]
+
+/** Adds the same id in each of the headers that identify a request. The delivery remains valid. */
+export const withRequestId = (id: string): Mutation =>
+  withHeaders(
+    `${REQUEST_IDS[0]}, ${REQUEST_IDS[2]} and the like with ${id}`,
+    ...REQUEST_IDS.map((name): HeaderLine => [name, id]),
+  )
+
+export const REQUEST_IDS_IGNORED =
+  'Recognize a redelivery by the payment and the event in its signed body; ignore Idempotency-Key, X-Request-Id and other headers.'
+export const MAY_USE_HEADER =
+  'A receiver may refuse a delivery with a header that it uses for something else; only what it does counts.'

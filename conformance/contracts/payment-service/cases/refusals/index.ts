@@ -1,13 +1,21 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl } from '../../delivery.ts'
+import { asControl } from '../../../webhook/delivery.ts'
+import { refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
+import {
+  amountAltered,
+  forged,
+  header,
+  type Mutation,
+  signedAt,
+  signedWith,
+  v1,
+} from '../../../webhook/mutate.ts'
+import { eachThenControl, mutatedThenControl } from '../../../webhook/plans.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
-import { refused, refusedThoughSigned } from '../../expectations/expect.ts'
 import type { Kit } from '../../kit.ts'
-import { amountAltered, forged, header, type Mutation, signedAt, signedWith, v1 } from '../../mutate.ts'
-import { eachThenControl, mutatedThenControl } from '../../plans.ts'
-import { requirement, section } from '../section.ts'
+import { requirement, section } from '../../section.ts'
 import { SECRET_HOLDER_ONLY } from '../signature-header/common.ts'
-import { type DerivedKey, decodedFrom, otherFormsOf, partsOf, publicPrefixes } from './secret-forms.ts'
+import { type DerivedKey, decodedFrom, keysInside, otherFormsOf, publicPrefixes } from './secret-forms.ts'
 import { signedByFunction, signedBytes } from './signed-bytes.ts'
 
 /** The refused delivery and its control are of different payments, so that an effect shows which one caused it. */
@@ -57,7 +65,7 @@ export const refusals = section(
         send: mutatedThenControl((delivery, kit) => ({
           ...delivery,
           change: 'the signature of another delivery',
-          signature: kit.delivery('completed').signature,
+          signature: kit.valid().signature,
         })),
         expect: [refused(401)],
       },
@@ -112,7 +120,7 @@ export const refusals = section(
     'A receiver MUST use the entire signing secret as the key, and refuse a signature made with a part or a decoded form of it, with status 401.',
     otherKey,
     {
-      'secret-without-prefix': { send: signedWithEach(partsOf), expect: [refusedThoughSigned(401)] },
+      'secret-without-prefix': { send: signedWithEach(keysInside), expect: [refusedThoughSigned(401)] },
       'secret-decoded': { send: signedWithEach(decodedFrom), expect: [refusedThoughSigned(401)] },
       'prefix-of-the-secret': {
         send: signedWithEach(publicPrefixes),

@@ -14,7 +14,7 @@ const SEPARATORS = ['_', '-', '.', ':', '='] as const
 const SIZES = [16, 32, 64] as const
 
 /** The parts of a secret that remain after one of the usual ways to remove its prefix, or of the prefix itself. */
-export function partsOf(secret: string): DerivedKey[] {
+export function keysInside(secret: string): DerivedKey[] {
   const cuts = SEPARATORS.flatMap((separator) => {
     const [first = '', second, ...others] = secret.split(separator)
     if (second === undefined) return []

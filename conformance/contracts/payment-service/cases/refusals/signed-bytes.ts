@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { refused, refusedThoughSigned } from '../../expectations/expect.ts'
-import { hmac, v1 } from '../../mutate.ts'
-import { mutatedThenControl } from '../../plans.ts'
-import { requirement } from '../section.ts'
+import { refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
+import { hmac, v1 } from '../../../webhook/mutate.ts'
+import { mutatedThenControl } from '../../../webhook/plans.ts'
+import { requirement } from '../../section.ts'
 import { SECRET_HOLDER_ONLY } from '../signature-header/common.ts'
 
 const textVerified = {

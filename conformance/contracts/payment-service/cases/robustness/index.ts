@@ -1,12 +1,11 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { accepted } from '../../expectations/expect.ts'
+import { accepted } from '../../../webhook/expectations/expect.ts'
+import { sentAs } from '../../../webhook/mutate.ts'
 import { aboutEvent } from '../../kit.ts'
-import { sentAs } from '../../mutate.ts'
-import { deliver } from '../../plans.ts'
-import { requirement, section } from '../section.ts'
-import { UNUSUAL_VALUES } from '../unusual-payments.ts'
-import { EXPANDING } from './expanding.ts'
-import { heldUp } from './held.ts'
+import { deliver } from '../../payments.ts'
+import { requirement, section } from '../../section.ts'
+import { EMOJI, LONG_METADATA, QUOTES, unusualAccepted } from '../acknowledgement.ts'
+import { EXPANDING, heldUp } from './held.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
 import { UNUSUAL_REQUESTS } from './requests.ts'
 import { unusable, unusableRefused } from './unusable.ts'
@@ -84,7 +83,11 @@ export const robustness = section(
       impact: 'A payment is refused because of a text that the customer or the merchant chose.',
       fix: 'Read only the fields that you need, and store any other text as it is.',
     },
-    UNUSUAL_VALUES,
+    {
+      'emoji-in-metadata': unusualAccepted('emoji in the metadata', EMOJI),
+      'quotes-in-metadata': unusualAccepted('quotes and other punctuation in the metadata', QUOTES),
+      'long-metadata': unusualAccepted('long values in the metadata', LONG_METADATA),
+    },
   ),
   requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
     ...UNUSUAL_REQUESTS,

@@ -1,7 +1,8 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { acceptedAfterwards } from '../../expectations/aftermath.ts'
+import { acceptedAfterwards } from '../../../webhook/expectations/aftermath.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import type { Kit } from '../../kit.ts'
-import type { CaseOfRequirement, Plan } from '../../model.ts'
+import type { CaseOfRequirement } from '../../section.ts'
 import { type Unusual, unusual, visit, withLines, withQuery } from './unsigned.ts'
 
 /** Below the usual limit of all header lines of a request, 16 KiB. */

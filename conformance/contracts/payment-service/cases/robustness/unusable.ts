@@ -1,15 +1,15 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../delivery.ts'
-import { nothingHandled } from '../../expectations/effects.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import {
   accepted,
   answeredBelow500,
   contextAnsweredBelow500,
   refusedThoughSigned,
-} from '../../expectations/expect.ts'
+} from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { nothingHandled } from '../../expectations/effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import type { Plan } from '../../model.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 
 type Event = Record<string, unknown>
 type Make = (kit: Kit) => Delivery

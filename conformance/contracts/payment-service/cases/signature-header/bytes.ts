@@ -1,10 +1,10 @@
-import { answeredBelow500 } from '../../expectations/expect.ts'
-import { refusedOrClosed, refusedWith4xx } from '../../expectations/unverified.ts'
+import { answeredBelow500 } from '../../../webhook/expectations/expect.ts'
+import { refusedOrClosed, refusedWith4xx } from '../../../webhook/expectations/unverified.ts'
+import type { Guidance, Plan } from '../../../webhook/model.ts'
+import { header, type Mutation, type Parts } from '../../../webhook/mutate.ts'
+import { eachThenControl } from '../../../webhook/plans.ts'
 import type { Kit } from '../../kit.ts'
-import type { Guidance, Plan } from '../../model.ts'
-import { header, type Mutation, type Parts } from '../../mutate.ts'
-import { eachThenControl } from '../../plans.ts'
-import { requirement } from '../section.ts'
+import { requirement } from '../../section.ts'
 import { FORGED } from './common.ts'
 
 /** Long enough for every limit on the length of a number, and below the usual limit on a header line, 8 KiB. */

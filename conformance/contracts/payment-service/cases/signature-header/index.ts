@@ -1,4 +1,4 @@
-import { section } from '../section.ts'
+import { section } from '../../section.ts'
 import { unusualBytes } from './bytes.ts'
 import { labels, missingEntries, untidy } from './entries.ts'
 import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'

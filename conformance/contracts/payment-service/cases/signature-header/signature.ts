@@ -1,7 +1,12 @@
-import { accepted, acceptedOrRefused, refused, refusedThoughSigned } from '../../expectations/expect.ts'
-import { header, v1 } from '../../mutate.ts'
-import { mutated, mutatedThenControl } from '../../plans.ts'
-import { requirement } from '../section.ts'
+import {
+  accepted,
+  acceptedOrRefused,
+  refused,
+  refusedThoughSigned,
+} from '../../../webhook/expectations/expect.ts'
+import { header, v1 } from '../../../webhook/mutate.ts'
+import { mutated, mutatedThenControl } from '../../../webhook/plans.ts'
+import { requirement } from '../../section.ts'
 import { FORGED, partialComparison, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
 const otherForm = {

@@ -1,7 +1,7 @@
-import { acceptedOrRefused, refused, refusedThoughSigned } from '../../expectations/expect.ts'
-import { header, hmac, signedAt } from '../../mutate.ts'
-import { mutatedThenControl } from '../../plans.ts'
-import { requirement } from '../section.ts'
+import { acceptedOrRefused, refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
+import { header, hmac, signedAt } from '../../../webhook/mutate.ts'
+import { mutatedThenControl } from '../../../webhook/plans.ts'
+import { requirement } from '../../section.ts'
 import { SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
 const STALE_SECONDS = 3600

@@ -68,7 +68,8 @@ final class Main {
     private static void observe(HttpExchange exchange, DataSource database) throws IOException {
         String query = exchange.getRequestURI().getRawQuery();
         String id = URLDecoder.decode(query.substring(query.indexOf('=') + 1), StandardCharsets.UTF_8);
-        String sql = "SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid";
+        String sql = "SELECT event, effect, amount, currency, live FROM effect "
+                + "WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid";
         var effects = new ArrayList<Map<String, Object>>();
         try (exchange; var connection = database.getConnection(); var statement = connection.prepareStatement(sql)) {
             statement.setString(1, id);

@@ -18,11 +18,10 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
     static final long WINDOW_SECONDS = 300;
     static final int MAX_BYTES = 1024 * 1024;
     static final String STORE = "INSERT OR IGNORE INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?)";
+    static final String MONEY = "(?=.*[1-9])[0-9]+([.][0-9]+)?"; // Any other amount is an anomaly for people to look at.
     // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-    static final Map<String, String> EFFECTS = Map.of(
-            "payment.completed", "INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5 "
-                    + "WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)",
-            "payment.refunded", "INSERT INTO effect VALUES (?, ?, 'reversed', ?, ?, ?) ON CONFLICT DO NOTHING");
+    static final String ADD = "INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed' OR NOT EXISTS "
+            + "(SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING";
     // One payment can be partly paid several times, and both refunded and charged back.
     static final Map<String, String> VARIANT = Map.of("payment.partial", "amount_received", "payment.refunded", "type");
     static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -32,7 +31,7 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
         static Event parse(byte[] body) throws IOException {
             JsonNode json = JSON.readTree(body);
             boolean test = json.path("test").booleanValue();
-            boolean live = json.path("livemode").asBoolean(true) && !test;
+            boolean live = (!json.has("livemode") || json.path("livemode").booleanValue()) && !test;
             String name = json.path("event").textValue();
             if (name == null && test) name = "payment." + json.path("status").textValue();
             String id = json.path(json.path("payment_id").isTextual() ? "payment_id" : "id").textValue();
@@ -102,8 +101,9 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
         try (Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             Event event = Event.parse(body);
-            String work = EFFECTS.get(event.name);
-            if (work != null) execute(connection, work, event.id, event.live, event.name, event.amount, event.currency);
+            String completed = event.amount.matches(MONEY) ? "fulfilled" : "anomaly";
+            String effect = Map.of("payment.completed", completed, "payment.refunded", "reversed").get(event.name);
+            if (effect != null) execute(connection, ADD, event.id, event.live, effect, event.name, event.amount, event.currency);
             execute(connection, "UPDATE inbox SET done = 1 WHERE id = ?", row);
             connection.commit();
         } catch (SQLException | IOException e) {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Delivery } from '../../../../../conformance/contracts/payment-service/delivery.ts'
 import {
   acceptedUnlessBusy,
   ifAcknowledged,
@@ -7,11 +6,12 @@ import {
   sparseFulfilledLikeFull,
 } from '../../../../../conformance/contracts/payment-service/expectations/conditional.ts'
 import { fulfilledThenReversed } from '../../../../../conformance/contracts/payment-service/expectations/effects.ts'
+import type { Delivery } from '../../../../../conformance/contracts/webhook/delivery.ts'
 import type { Effect } from '../../../../../schemas/types.ts'
 import { evidence, exchange, worded } from '../../../report/evidence.ts'
 
 const PAID: Partial<Delivery> = {
-  paymentId: 'tx_1',
+  key: 'tx_1',
   event: 'payment.completed',
   amount: '25.00',
   currency: 'USD',
@@ -53,7 +53,7 @@ describe('ifAcknowledged', () => {
 
 describe('sparseFulfilledLikeFull', () => {
   const FULL = { ...PAID, ...bodyOf({ id: 'tx_1', payment_id: 'tx_1' }) }
-  const SPARSE = { ...PAID, paymentId: 'tx_2', ...bodyOf({ id: 'tx_2' }) }
+  const SPARSE = { ...PAID, key: 'tx_2', ...bodyOf({ id: 'tx_2' }) }
   const check = (effects: Record<string, Partial<Effect>[]>) =>
     worded(sparseFulfilledLikeFull.check(evidence([exchange(200, FULL), exchange(200, SPARSE)], effects)))
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it, test } from 'vitest'
 import { check } from '../../../../../conformance/check.ts'
+import { CRASH_CASES } from '../../../../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE } from '../../../../../conformance/contracts/payment-service/cases/index.ts'
-import type { CatalogueCase } from '../../../../../conformance/contracts/payment-service/model.ts'
 import {
   CONTRACT_VERSIONS,
   CURRENT_VERSION,
@@ -12,7 +12,7 @@ import {
   levelsOf,
   requirementsOf,
 } from '../../../../../conformance/contracts/payment-service/requirements/versions.ts'
-import { CRASH_CASES } from '../../../../../conformance/crash/catalogue.ts'
+import type { CatalogueCase } from '../../../../../conformance/contracts/webhook/model.ts'
 import { fingerprint, readFrozen, withoutDraft } from '../../../../../scripts/tools/generate/frozen.ts'
 import { smallReceiver } from '../../../small-receiver.ts'
 import { caseOf, SECRET } from '../../../support.ts'

@@ -31,11 +31,10 @@ record WebhookController(SecretKey secret, JdbcTemplate jdbc, TransactionOperati
     private static final int MAX_BYTES = 1024 * 1024;
     private static final String STORE = """
             INSERT INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""";
+    private static final String MONEY = "(?=.*[1-9])[0-9]+([.][0-9]+)?"; // Any other amount is an anomaly for people to look at.
     // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
-    private static final Map<String, String> EFFECTS = Map.of("payment.completed", """
-            INSERT INTO effect SELECT ?1, ?2, 'fulfilled', ?3, ?4, ?5
-            WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)""", "payment.refunded", """
-            INSERT INTO effect VALUES (?, ?, 'reversed', ?, ?, ?) ON CONFLICT DO NOTHING""");
+    private static final String ADD = "INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed' OR "
+            + "NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING";
     // One payment can be partly paid several times, and both refunded and charged back.
     static final Map<String, String> VARIANT = Map.of("payment.partial", "amount_received", "payment.refunded", "type");
 
@@ -89,7 +88,7 @@ record WebhookController(SecretKey secret, JdbcTemplate jdbc, TransactionOperati
     private Event parse(byte[] body) throws IOException {
         JsonNode event = json.readTree(body);
         boolean test = event.path("test").booleanValue();
-        boolean live = event.path("livemode").asBoolean(true) && !test;
+        boolean live = (!event.has("livemode") || event.path("livemode").booleanValue()) && !test;
         String name = event.path("event").textValue();
         if (name == null && test) name = "payment." + event.path("status").textValue();
         String id = event.path(event.path("payment_id").isTextual() ? "payment_id" : "id").textValue();
@@ -113,8 +112,9 @@ record WebhookController(SecretKey secret, JdbcTemplate jdbc, TransactionOperati
 
     /** Does the work of a stored event and marks it as done. */
     private void handle(Object row, Event event) {
-        String work = EFFECTS.get(event.name);
-        if (work != null) jdbc.update(work, event.id, event.live, event.name, event.amount, event.currency);
+        String completed = event.amount.matches(MONEY) ? "fulfilled" : "anomaly";
+        String effect = Map.of("payment.completed", completed, "payment.refunded", "reversed").get(event.name);
+        if (effect != null) jdbc.update(ADD, event.id, event.live, effect, event.name, event.amount, event.currency);
         jdbc.update("UPDATE inbox SET done = 1 WHERE id = ?", row);
     }
 }

@@ -39,7 +39,8 @@ public class WebhooksApplication {
         @GetMapping("/observe")
         Map<String, List<Effect>> observe(@RequestParam("payment_id") String id) {
             var effects = jdbc.query(
-                    "SELECT event, effect, amount, currency, live FROM effect WHERE payment_id = ? ORDER BY rowid",
+                    "SELECT event, effect, amount, currency, live FROM effect "
+                            + "WHERE payment_id = ? AND effect <> 'anomaly' ORDER BY rowid",
                     (row, index) -> new Effect(
                             row.getString(1), row.getString(2), row.getString(3), row.getString(4), row.getBoolean(5)),
                     id);

@@ -1,0 +1,197 @@
+import { fewAtOnce, inOrder, inTurn, together, untilEffect } from '../../../../engine/plan.ts'
+import type { Delivery } from '../../../webhook/delivery.ts'
+import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
+import type { Guidance, Plan } from '../../../webhook/model.ts'
+import { ifAcknowledged, notReversedAsSettled } from '../../expectations/conditional.ts'
+import { fulfilledThenReversed, nothingLeftFulfilled } from '../../expectations/effects.ts'
+import { type Kit, paymentOf } from '../../kit.ts'
+import {
+  AGES,
+  amongEarlyRefunds,
+  amongOthers,
+  chargebackOf,
+  DAY,
+  emitted,
+  emittedAgain,
+  everyMethod,
+  paidThen,
+  refundOf,
+  reversalOf,
+} from '../../payments.ts'
+import { requirement } from '../../section.ts'
+import { short } from './money.ts'
+
+/** What it means that a payment is shipped whose refund arrived before. */
+export const SHIPPED_AFTER_REFUND = {
+  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
+} as const satisfies Guidance
+
+/** How often a race is run: one of them alone may be won by chance. */
+const RACES = 4
+
+const races = (kit: Kit): Delivery[] => Array.from({ length: RACES }, () => kit.delivery('completed'))
+
+/** Each payment is completed, and reversed once its effect shows. */
+const paidThenReversed = (paid: readonly Delivery[], reversal: (paid: Delivery) => Delivery): Plan =>
+  inOrder(fewAtOnce(...paid), untilEffect(...paid), fewAtOnce(...paid.map(reversal)))
+
+const settled = (kit: Kit) =>
+  kit.delivery('completed-mixed-checkout', {
+    amount: '25.00',
+    currency: 'USD',
+    settled_via: { rail: 'PIX', amount: '135.40', currency: 'BRL' },
+  })
+/** A mixed checkout has `settled_via` in all its events. */
+const refundOfSettled = (paid: Delivery, kit: Kit): Delivery => {
+  const { settled_via } = JSON.parse(paid.body.toString()) as Record<string, unknown>
+  return kit.delivery('refund', { ...paymentOf(paid), settled_via })
+}
+
+const permanently = 'Remember payments permanently, in the database, not in a cache that drops the oldest.'
+
+/** SPEC.md 9.7. */
+export const refunds = requirement(
+  'A receiver MUST reverse a fulfilled payment after a refund or a chargeback, once for all deliveries of that event.',
+  {
+    impact: 'The customer keeps the goods and gets the money back.',
+    fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
+  },
+  {
+    'refund-reverses': {
+      needs: 'effects',
+      send: paidThen((paid, kit) => {
+        const refund = refundOf(paid, kit)
+        return [refund, refund]
+      }),
+      expect: [accepted, fulfilledThenReversed],
+    },
+    'chargeback-reverses': {
+      needs: 'effects',
+      send: paidThen((paid, kit) => [chargebackOf(paid, kit)]),
+      expect: [accepted, fulfilledThenReversed],
+    },
+    'refund-reverses-every-method': {
+      needs: 'effects',
+      send: (kit) => paidThenReversed(everyMethod(kit), (paid) => reversalOf(paid, kit)),
+      expect: [accepted, fulfilledThenReversed],
+      fix: 'Decide by the event, not by the payment method.',
+    },
+    'refund-of-a-short-payment': {
+      needs: 'effects',
+      send: (kit) => paidThenReversed([short(kit, '20.50', '25.00', 'USD')], (paid) => refundOf(paid, kit)),
+      expect: [accepted, fulfilledThenReversed],
+      fix: 'Reverse what was fulfilled; do not compare the amount of the refund with that of the order.',
+    },
+    'refund-of-a-mixed-checkout': {
+      needs: 'effects',
+      send: (kit) => paidThenReversed([settled(kit)], (paid) => refundOfSettled(paid, kit)),
+      expect: [accepted, fulfilledThenReversed],
+      fix: 'Reverse what was fulfilled; ignore `settled_via`.',
+    },
+    'refund-delivered-twice-at-once': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = races(kit)
+        const copies = paid.map((one) => refundOf(one, kit)).map((refund) => together(refund, refund))
+        return inOrder(fewAtOnce(...paid), untilEffect(...paid), ...copies)
+      },
+      expect: [acceptedOrBusy, ifAcknowledged(fulfilledThenReversed)],
+      about: ['reversed-again'],
+      impact: 'The merchant takes back the same payment twice.',
+      fix: 'Record the refund under a unique key in the transaction that reverses; do not look it up first.',
+    },
+    'refund-resent-long-after': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed', emitted(kit, 500 * DAY))
+        const refund = kit.delivery('refund', paymentOf(paid))
+        return inOrder(
+          inTurn(paid),
+          untilEffect(paid),
+          inTurn(...AGES.map((age) => emittedAgain(refund, kit, age))),
+        )
+      },
+      expect: [accepted, fulfilledThenReversed],
+      about: ['reversed-again'],
+      impact: 'The merchant takes back the same payment twice.',
+      fix: 'Leave `timestamp` out of the key of a refund, and reverse a payment only once.',
+    },
+    'refund-after-a-thousand-payments': {
+      needs: 'effects',
+      send: (kit) => {
+        const [late, again] = [kit.delivery('completed'), kit.delivery('completed')]
+        const redelivered = refundOf(again, kit)
+        return inOrder(
+          inTurn(late, again),
+          untilEffect(late, again),
+          inTurn(redelivered),
+          amongOthers(kit),
+          inTurn(refundOf(late, kit), redelivered),
+        )
+      },
+      expect: [accepted, fulfilledThenReversed],
+      fix: permanently,
+    },
+  },
+)
+
+/** SPEC.md 9.8. */
+export const earlyRefunds = requirement(
+  'A receiver MUST leave nothing fulfilled when a refund arrives before its completion.',
+  SHIPPED_AFTER_REFUND,
+  {
+    'refund-before-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inTurn(refundOf(paid, kit), paid)
+      },
+      expect: [accepted, nothingLeftFulfilled],
+    },
+    'refund-long-before-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inOrder(inTurn(refundOf(paid, kit)), amongEarlyRefunds(kit), inTurn(paid))
+      },
+      expect: [accepted, nothingLeftFulfilled],
+      fix: 'Remember an early refund permanently, in the store, not in a list that drops the oldest.',
+    },
+  },
+)
+
+/** SPEC.md 9.15. */
+export const reversedOnce = requirement(
+  'A receiver SHOULD reverse a payment only once, even if a refund and a chargeback of it both arrive.',
+  {
+    impact: 'The merchant takes back the same payment twice.',
+    fix: 'Reverse a payment only if it is fulfilled and not reversed yet.',
+  },
+  {
+    'refund-and-chargeback-reverse-once': {
+      needs: 'effects',
+      send: paidThen((paid, kit) => [refundOf(paid, kit), chargebackOf(paid, kit)]),
+      expect: [accepted, fulfilledThenReversed],
+      about: ['reversed-again'],
+      impact: 'The merchant reverses the order, or records the refund, twice.',
+      fix: 'Reverse a payment under its own unique key, so that a second kind of refund finds it already reversed.',
+    },
+  },
+)
+
+/** SPEC.md 9.17. */
+export const reversedInOwnCurrency = requirement(
+  'A receiver SHOULD NOT record a reversal for the amount or currency of `settled_via`.',
+  {
+    impact: 'The merchant takes back another amount, or another currency, than the customer paid.',
+    fix: 'Record the reversal for `amount` and `currency`, as the fulfillment was.',
+  },
+  {
+    'mixed-checkout-reversed-in-own-currency': {
+      needs: 'effects',
+      send: (kit) => paidThenReversed([settled(kit)], (paid) => refundOfSettled(paid, kit)),
+      expect: [accepted, notReversedAsSettled],
+    },
+  },
+)

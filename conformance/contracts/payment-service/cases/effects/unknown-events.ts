@@ -1,0 +1,89 @@
+import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
+import { answeredBelow500 } from '../../../webhook/expectations/expect.ts'
+import { fulfilledOnce, nothingHandled } from '../../expectations/effects.ts'
+import { type Kit, paymentOf } from '../../kit.ts'
+import type { CaseOfRequirement } from '../../section.ts'
+
+/** Names that end, begin or continue like `payment.completed`, or contain a part of it. */
+const LIKE_COMPLETED = [
+  'payout.completed',
+  'refund.completed',
+  'payment.refund.completed',
+  'subscription.payment.completed',
+  'payment.not_completed',
+  'payment.completed.undone',
+  'payment.completed_in_part',
+]
+/** The same for `payment.refunded`. */
+const LIKE_REFUNDED = [
+  'payout.refunded',
+  'payment.fee.refunded',
+  'payment.refund.requested',
+  'payment.refund_failed',
+  'payment.refunded.undone',
+  'payment.chargeback.won',
+]
+/** A status that no event of the interface has: a receiver may decide by the status (SPEC.md 9.16). */
+const STATUS = 'pending'
+
+export const OPEN = 'Accepting an unknown event is a SHOULD of its own; here only its effect counts.'
+const FIX = 'Compare the entire event name exactly, not its beginning, its end or a part of it.'
+
+export const unknown = (
+  kit: Kit,
+  event: string,
+  payment: Readonly<Record<string, unknown>> = {},
+): Delivery => ({
+  ...kit.delivery('completed', { ...payment, event, status: STATUS }),
+  change: `the unknown event ${event}`,
+})
+
+/** SPEC.md 9.9. */
+export const SIMILAR_NAMES = {
+  'unknown-events-named-like-a-completion': {
+    needs: 'effects',
+    send: (kit) =>
+      inOrder(
+        fewAtOnce(...LIKE_COMPLETED.map((event) => unknown(kit, event))),
+        inTurn(asControl(kit.delivery('completed'))),
+      ),
+    expect: [answeredBelow500, nothingHandled],
+    open: OPEN,
+    fix: FIX,
+  },
+  'unknown-events-named-like-a-refund': {
+    needs: 'effects',
+    send: (kit) => {
+      const payments = LIKE_REFUNDED.map((event) => ({ event, delivery: kit.delivery('completed') }))
+      const paid = payments.map(({ delivery }) => delivery)
+      return inOrder(
+        fewAtOnce(...paid),
+        untilEffect(...paid),
+        fewAtOnce(...payments.map(({ event, delivery }) => unknown(kit, event, paymentOf(delivery)))),
+        inTurn(asControl(kit.delivery('completed'))),
+      )
+    },
+    expect: [answeredBelow500, fulfilledOnce],
+    about: ['reversed-not-due'],
+    open: OPEN,
+    impact: 'A payment is taken back although nobody refunded it.',
+    fix: FIX,
+  },
+} satisfies Record<string, CaseOfRequirement>
+
+/** SPEC.md 9.16. */
+export const STATUS_OF_A_PARTIAL = {
+  'partial-with-status-completed': {
+    needs: 'effects',
+    send: (kit) => {
+      const paid = kit.delivery('completed-by-crypto', { amount: '30.00', currency: 'USD' })
+      const partial = { ...paymentOf(paid), amount_received: '10.00', status: 'completed' }
+      return inTurn(kit.delivery('partial-crypto', partial), paid, asControl(kit.delivery('completed')))
+    },
+    expect: [answeredBelow500, fulfilledOnce],
+    impact:
+      'A payment is credited before it is complete, or never, because the status of another event is taken for its own.',
+    fix: 'Decide by the event name, and include the name and not the status in the key.',
+  },
+} satisfies Record<string, CaseOfRequirement>

@@ -1,0 +1,39 @@
+import type { WebhookContract } from '../webhook/contract.ts'
+import type { Delivery } from '../webhook/delivery.ts'
+import { createJudge } from '../webhook/judge.ts'
+import type { KitOptions } from '../webhook/kit.ts'
+import type { CatalogueCase, ContractVersion } from '../webhook/model.ts'
+import { CRASH_CASES } from './cases/durable.ts'
+import { createKit, type Kit } from './kit.ts'
+import { observation, shownBy } from './observation.ts'
+import { refundOf } from './payments.ts'
+import { caseIn, requireVersion } from './requirements/versions.ts'
+import { select } from './select.ts'
+
+export type { CrashCaseId } from './cases/durable.ts'
+export type { Kit } from './kit.ts'
+
+/** A contract whose receivers may also be killed and started again. */
+export interface PaymentContract extends WebhookContract {
+  /** Those that a run judges which kills the receiver and starts it again. */
+  readonly crashCases: readonly CatalogueCase[]
+  /** A case as a version has it; undefined for one that entered the contract later. */
+  readonly caseIn: (version: ContractVersion, testCase: CatalogueCase) => CatalogueCase | undefined
+  readonly createKit: (name: string, options: KitOptions) => Kit
+  /** A delivery that takes back what an earlier one caused. */
+  readonly reversalOf: (delivery: Delivery, kit: Kit) => Delivery
+}
+
+/** What the payment service requires of its receivers: SPEC.md as a contract. */
+export const paymentService: PaymentContract = {
+  crashCases: CRASH_CASES,
+  requireVersion,
+  caseIn,
+  select,
+  createJudge: (options) => createJudge(createKit, options),
+  createKit,
+  signatureHeader: 'X-Service-Signature',
+  observation,
+  shownBy,
+  reversalOf: refundOf,
+}

@@ -1,0 +1,23 @@
+import type { Effect } from '../../../schemas/types.ts'
+import type { Observation } from '../../engine/observe/observe.ts'
+import type { Selection } from '../model.ts'
+import type { JudgeOptions, ServiceJudge } from './judge.ts'
+import type { Kit, KitOptions } from './kit.ts'
+import type { CatalogueCase, ContractVersion } from './model.ts'
+import type { SelectionOptions } from './select.ts'
+
+/** What a service requires of its receivers, how it signs, and how they show what they did: all that a run takes from it. */
+export interface WebhookContract {
+  /** The newest version, or the one with this name. @throws HarnessError `bad_option` when there is none */
+  readonly requireVersion: (name?: string) => ContractVersion
+  /** @throws HarnessError `nothing_selected` */
+  readonly select: (options: SelectionOptions) => Selection<CatalogueCase>
+  readonly createJudge: (options: JudgeOptions) => ServiceJudge
+  /** Makes the deliveries of a case, or of another part of a run that has a name of its own. */
+  readonly createKit: (name: string, options: KitOptions) => Kit
+  /** The name of the header with the signature, unless a run names another. */
+  readonly signatureHeader: string
+  readonly observation: Observation<Effect>
+  /** What a receiver shows that has these effects. */
+  readonly shownBy: (effects: unknown) => unknown
+}

@@ -1,0 +1,109 @@
+import { encoded, type Pattern } from '../encoded.ts'
+import { LEAST_SECRET_CHARACTERS } from '../secret.ts'
+import type { Disclosed, DisclosedBy } from './finding.ts'
+import type { Answer, Exchange } from './model.ts'
+import { keyOf, signatureBy } from './scheme.ts'
+
+const PREFIX = /^whsec_/
+
+/** Finds the signing secret, also without the prefix that all secrets have. */
+export function secretPattern(secret: string): Pattern {
+  const own = secret.replace(PREFIX, '')
+  return encoded(Buffer.from(own.length < LEAST_SECRET_CHARACTERS ? secret : own))
+}
+
+/**
+ * Finds the signatures that the request should have had, at each time that it states. A request that contains one itself
+ * has none: a receiver that only echoes what it was sent reveals nothing.
+ */
+export function signaturePatterns({ delivery }: Exchange, secrets: readonly string[]): Pattern[] {
+  const { scheme, id, t: own } = delivery.signed
+  const { header, stamps } = scheme
+  const inHeader = delivery.signature.flatMap((line) => [...line.matchAll(/(\w+=)(\d+)/g)])
+  const times = new Set([
+    own,
+    ...inHeader.flatMap(([, label, time = '']) => (label === header.time ? [time] : [])),
+    ...delivery.stamps.flatMap(([name, value]) => (name === stamps?.time ? [value] : [])),
+  ])
+  return secrets.flatMap((secret) =>
+    [...times].map((t) => {
+      const signature = signatureBy(scheme, keyOf(scheme, secret), { id, t, body: delivery.body })
+      const pattern = encoded(Buffer.from(signature, scheme.digest))
+      return { test: (text: string) => pattern.test(text) && !pattern.test(requestOf(delivery)) }
+    }),
+  )
+}
+
+function requestOf({ headers, signature, route, body }: Exchange['delivery']): string {
+  const lines = headers.map(([name, value]) => `${name}: ${value}`)
+  return [route?.('/') ?? '', ...signature, ...lines, body.toString('latin1')].join('\n')
+}
+
+/** The parts of an answer that may disclose something: its status line, the value of each header and the body. */
+function textsOf({ reason = '', headers, body }: Answer): string[] {
+  return [reason, ...headers.map(([, value]) => value), body.toString('latin1')]
+}
+
+/** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */
+const LEAST = { secret: 16, bytes: 32, text: 43 } as const
+const BEYOND_TEXT = /[^\t -~]/
+/** How many characters of parts are remembered, so that what each answer repeats is searched once. */
+const REMEMBERED_CHARACTERS = 256 * 1024
+
+/** Searches every answer of a run. */
+export interface Disclosures {
+  readonly see: (exchanges: readonly Exchange[], caseId: string) => void
+  readonly found: () => Disclosed
+}
+
+function mayHoldSignature(part: string): boolean {
+  return part.length >= LEAST.text || (part.length >= LEAST.bytes && BEYOND_TEXT.test(part))
+}
+
+/** Creates the search of a run; it keeps no answer. */
+export function createDisclosures(secret: string): Disclosures {
+  const secretOf = secretPattern(secret)
+  const known = new Set<string>()
+  let room = REMEMBERED_CHARACTERS
+  let found: Disclosed = {}
+
+  /** A part that an earlier answer had too holds nothing that was not found there, and no signature of this request. */
+  function isNew(part: string): boolean {
+    if (part.length < LEAST.secret || known.has(part)) return false
+    if (part.length <= room) {
+      known.add(part)
+      room -= part.length
+    }
+    return true
+  }
+
+  function search(exchange: Exchange, caseId: string): void {
+    const { answer, delivery } = exchange
+    if (answer === undefined) return
+    const parts = textsOf(answer).filter(isNew)
+    if (parts.length === 0) return
+    const what = (): DisclosedBy => ({
+      status: answer.status,
+      delivery: delivery.change ?? delivery.event ?? 'a delivery',
+      case: caseId,
+    })
+    if (found.secret === undefined && parts.some((part) => secretOf.test(part))) {
+      found = { ...found, secret: what() }
+    }
+    if (found.signature !== undefined) return
+    const long = parts.filter(mayHoldSignature)
+    if (long.length === 0) return
+    const signatures = signaturePatterns(exchange, [secret])
+    if (signatures.some((signature) => long.some((part) => signature.test(part)))) {
+      found = { ...found, signature: what() }
+    }
+  }
+
+  return {
+    see(exchanges, caseId) {
+      if (found.secret !== undefined && found.signature !== undefined) return
+      for (const exchange of exchanges) search(exchange, caseId)
+    },
+    found: () => found,
+  }
+}

@@ -1,0 +1,112 @@
+import { randomBytes } from 'node:crypto'
+import type { Kit as AnyKit } from '../../engine/case.ts'
+import { type About, type Delivery, validDelivery } from './delivery.ts'
+import type { Scheme } from './scheme.ts'
+
+/** Which events are sent: in `test` mode each event of a service that distinguishes them says so. */
+export type Mode = 'test' | 'live'
+
+/** What a case builds its deliveries from, whatever the service. */
+export interface Kit extends AnyKit {
+  readonly secret: string
+  /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
+  readonly emittedAt: () => number
+  /** A valid delivery of a new event. */
+  readonly valid: () => Delivery
+  /** The same, signed at another time. */
+  readonly validAt: (t: number) => Delivery
+  /** A valid delivery of any text or bytes. */
+  readonly body: (body: string | Buffer, about?: About) => Delivery
+  /** The same event again, signed at `t`, with other bytes if given. */
+  readonly redelivery: (
+    delivery: Delivery,
+    change?: { t?: number | string; body?: Buffer; secret?: string },
+  ) => Delivery
+}
+
+/** The options of a kit. */
+export interface KitOptions {
+  readonly secret: string
+  /** Seed of the events, with the nonce of a run if the ids of that run are to be repeated or kept unique. */
+  readonly seed: string
+  readonly mode: Mode
+  readonly now: () => number
+  /** When the events happen, in Unix seconds. Default: now. */
+  readonly emittedAt?: number
+}
+
+/** What differs between the kits of services. */
+export interface Making {
+  readonly scheme: Scheme
+  readonly windowSeconds: number
+  /** The body of a new event that a receiver acts on, and what it is about. */
+  readonly event: () => { readonly body: Buffer; readonly about: About }
+  /** A new id of a delivery; empty where the service has none. */
+  readonly id: () => string
+  /** Whether a receiver that acknowledges such a delivery has to show an effect. */
+  readonly isEffective: (about: About) => boolean
+  /** The statuses by which a receiver acknowledges, where that is not 200 alone. */
+  readonly acknowledgedBy?: Delivery['acknowledgedBy']
+}
+
+/** Makes a kit. */
+export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Kit {
+  const { scheme, windowSeconds, event, isEffective, acknowledgedBy } = making
+  const signed = (
+    body: Buffer,
+    about: About,
+    change: { t?: number | string | undefined; secret?: string | undefined; id?: string } = {},
+  ): Delivery => {
+    const madeAt = now()
+    const signing = { id: change.id ?? making.id(), t: String(change.t ?? madeAt), body }
+    return {
+      ...validDelivery(scheme, signing, change.secret ?? secret, about),
+      isEffective: isEffective(about),
+      madeAt,
+      ...(acknowledgedBy !== undefined && { acknowledgedBy }),
+    }
+  }
+  const valid = (t?: number) => {
+    const { body, about } = event()
+    return signed(body, about, { t })
+  }
+  const body: Kit['body'] = (text, about = {}) => signed(Buffer.from(text), about)
+  return {
+    secret,
+    windowSeconds,
+    now,
+    emittedAt: () => options.emittedAt ?? now(),
+    valid: () => valid(),
+    validAt: valid,
+    body,
+    visit: () => ({
+      ...body(''),
+      method: 'GET',
+      change: 'the method GET',
+      headers: [],
+      signature: [],
+      stamps: [],
+    }),
+    redelivery: (delivery, { body: bytes = delivery.body, t, secret: other } = {}) => ({
+      ...signed(bytes, delivery, { t, secret: other, id: delivery.signed.id }),
+      role: delivery.role,
+    }),
+  }
+}
+
+/** Separates a seed from the nonce of a run. */
+const NONCE = '@'
+
+/**
+ * Adds a nonce to a seed: the events stay the same except for their ids, which no other run uses. A receiver that has
+ * seen the seed may remember them. A seed that has a nonce is returned unchanged.
+ */
+export function withNonce(seed: string): string {
+  return seed.includes(NONCE) ? seed : `${seed}${NONCE}${randomBytes(4).toString('hex')}`
+}
+
+/** A seed without its nonce, and the nonce, if it has one. */
+export function partsOfSeed(given: string): { readonly seed: string; readonly nonce: string | undefined } {
+  const [, seed = given, nonce] = new RegExp(`^(.*)${NONCE}(.*)$`, 's').exec(given) ?? []
+  return { seed, nonce }
+}

@@ -1,0 +1,66 @@
+import { createHmac } from 'node:crypto'
+import type { HeaderLine } from '../../engine/delivery.ts'
+
+/** A part of what a signature covers: the id or the time of the delivery, its body, or a fixed text. */
+type Part = 'id' | 'time' | 'body' | { readonly text: string }
+
+/** How a service signs its deliveries, as data. */
+export interface Scheme {
+  /** What an HMAC-SHA256 covers, in order. */
+  readonly signed: readonly Part[]
+  readonly digest: 'hex' | 'base64'
+  /** What the key is: the text of the secret, or the bytes that it states in base64 after a prefix. */
+  readonly key: 'text' | { readonly base64After: string }
+  /** The header with the signature: entries, each a label and a value. */
+  readonly header: {
+    readonly name: string
+    readonly separator: string
+    readonly label: string
+    /** The label of the time, where this header states it too. */
+    readonly time?: string
+  }
+  /** The headers that state the id and the time, where the header with the signature does not. */
+  readonly stamps?: { readonly id: string; readonly time: string }
+}
+
+/** What is signed; the id is empty where a service has none. */
+export interface Signing {
+  readonly id: string
+  readonly t: string
+  readonly body: Uint8Array
+}
+
+/** The key that a service makes of a secret. */
+export function keyOf({ key }: Pick<Scheme, 'key'>, secret: string): Buffer {
+  if (key === 'text') return Buffer.from(secret)
+  const { base64After: prefix } = key
+  return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64')
+}
+
+/** The signature as the header has it, without its label. */
+export function signatureBy({ signed, digest }: Scheme, key: string | Uint8Array, signing: Signing): string {
+  const { id, t: time, body } = signing
+  const mac = createHmac('sha256', key)
+  // Piece by piece, so that the body stays bytes.
+  for (const part of signed) mac.update(typeof part === 'string' ? { id, time, body }[part] : part.text)
+  return mac.digest(digest)
+}
+
+/** The value of the header with the signature. */
+export function headerWith(
+  { header: { separator, label, time } }: Scheme,
+  t: string,
+  signature: string,
+): string {
+  const entries = time === undefined ? [] : [`${time}${t}`]
+  return [...entries, `${label}${signature}`].join(separator)
+}
+
+/** The header lines beside the signature. */
+export function stampsWith({ stamps }: Scheme, { id, t }: Pick<Signing, 'id' | 't'>): HeaderLine[] {
+  if (stamps === undefined) return []
+  return [
+    [stamps.id, id],
+    [stamps.time, t],
+  ]
+}

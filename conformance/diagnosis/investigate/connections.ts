@@ -1,0 +1,194 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kit } from '../../contracts/payment-service/kit.ts'
+import type { Delivery } from '../../contracts/webhook/delivery.ts'
+import type { Verdict } from '../../contracts/webhook/model.ts'
+import { forged, sentAs } from '../../contracts/webhook/mutate.ts'
+import type { Exchange } from '../../engine/exchange.ts'
+import type { Sender } from '../../engine/wire/sender.ts'
+import { fulfilledTwice, NOTHING_FOUND, type ProbedCode, symptomsOf, type Trial } from '../symptoms.ts'
+import type { Means } from './loss.ts'
+
+/** A probe is repeated: it proves nothing unless it ends in the same way each time. */
+const TIMES = 2
+/** Redeliveries by other connections may happen to reach the same process. */
+const PAYMENTS = 3
+const COPIES = 6
+/** When the effects of copies have appeared, if those of all payments have, in milliseconds. */
+const SOON_MS = 500
+/**
+ * For how long bodies stay unfinished in each round, in milliseconds: a response that waits for them takes as long each
+ * time, and that of a receiver which is slow for another reason does not.
+ */
+const UNFINISHED_MS = [800, 2_000, 1_200, 400]
+/** How much longer or shorter it may take, in milliseconds. */
+const TOLERANCE_MS = 250
+/** How long after the bodies the valid delivery is sent, in milliseconds. */
+const LATER_MS = 40
+/** How many unfinished bodies block what one does not. */
+const MANY_BODIES = 20
+
+/** Sends deliveries that tell causes apart which the cases cannot; none unless a failure suggests one of them. */
+export async function suspicionsOf(verdicts: readonly Verdict[], by: Means): Promise<ProbedCode[]> {
+  const { trials, open } = symptomsOf(verdicts, NOTHING_FOUND)
+  const found: ProbedCode[] = []
+  const isLetIn = trials.some(
+    ({ correct, shouldAccept, accepted }) =>
+      correct === 'forged' && shouldAccept === false && accepted === true,
+  )
+  if (isLetIn && (await every(() => trustsConnection(by)))) found.push('connection_trusted')
+  const again = open.filter(fulfilledTwice).map(({ case: { id } }) => id)
+  const isLater = again.some((id) => LATER.has(id))
+  if (isLater || again.some((id) => TOGETHER.has(id))) {
+    // A pooled connection may reach another process too, so only what is forgotten is ruled out by these cases.
+    const mayForget = isLater && !again.some((id) => AT_ONCE.has(id))
+    const code = await whereHandledAgain(by, mayForget)
+    if (code !== undefined) found.push(code)
+  }
+  const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
+  const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
+  if (accepts && (await failsWhenConcurrent(trials, by))) found.push('fails_when_concurrent')
+  if (isSilent && accepts) found.push(...(await whatHoldsUp(by)))
+  return found
+}
+
+/** Cases in which a redelivery comes by another connection, after other payments or after some time. */
+const LATER = new Set([
+  'duplicates/delivered-on-separate-connections',
+  'duplicates/after-a-thousand-payments',
+  'duplicates/after-a-second',
+])
+/** Cases whose copies may reach several processes, also if those of the cases above happen to reach one. */
+const TOGETHER = new Set(['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'])
+/** Cases in which the time or other payments cannot be why a payment is handled again. */
+const AT_ONCE = new Set([
+  'duplicates/delivered-twice-in-turn',
+  'duplicates/signed-again',
+  'duplicates/with-a-new-timestamp',
+  'duplicates/nothing-happens-twice-later',
+])
+
+const isAccepted = ({ answer }: Exchange) =>
+  answer !== undefined && answer.status >= 200 && answer.status < 300
+const isRefused = ({ answer }: Exchange) => answer !== undefined && answer.status >= 400
+
+async function every(probe: () => Promise<boolean>): Promise<boolean> {
+  for (let n = 0; n < TIMES; n += 1) if (!(await probe())) return false
+  return true
+}
+
+/** Whether a connection needs no signature after one valid delivery, while another connection does. */
+async function trustsConnection({ sender, kit }: Means): Promise<boolean> {
+  const bad = () => forged(kit.delivery('completed'), kit)
+  const one = sender.onOneConnection()
+  const other = sender.onOneConnection()
+  try {
+    return (
+      isRefused(await one.send(bad())) &&
+      isAccepted(await one.send(kit.delivery('completed'))) &&
+      isAccepted(await one.send(bad())) &&
+      isRefused(await other.send(bad()))
+    )
+  } finally {
+    one.close()
+    other.close()
+  }
+}
+
+/**
+ * Sends redeliveries by one connection and by several, and looks at which payments are fulfilled again. It does so once
+ * more if only some were by one connection: the receiver may have closed it, and the next one reached another process.
+ * @param mayForget whether a receiver that handles each once may be one that forgets
+ */
+async function whereHandledAgain(by: Means, mayForget: boolean): Promise<ProbedCode | undefined> {
+  for (let n = 0; n < TIMES; n += 1) {
+    const found = await compareConnections(by, mayForget)
+    if (found !== 'unclear') return found
+  }
+  return undefined
+}
+
+async function compareConnections(
+  { sender, kit, observer, waitMs }: Means,
+  mayForget: boolean,
+): Promise<ProbedCode | 'unclear' | undefined> {
+  if (observer === undefined) return undefined
+  const payments = () => Array.from({ length: PAYMENTS }, () => kit.delivery('completed'))
+  const [together, apart] = [payments(), payments()]
+  for (const delivery of together) await deliver(delivery, kit, sender, 1)
+  for (const delivery of apart) await deliver(delivery, kit, sender, COPIES)
+  const count = async ({ key: paymentId = '' }: Delivery) => {
+    const effects = await observer.effects(paymentId).catch(() => [])
+    return effects.filter(({ effect }) => effect === 'fulfilled').length
+  }
+  const begin = performance.now()
+  const isOver = (ms: number) => performance.now() >= begin + Math.min(ms, waitMs)
+  for (;;) {
+    const [isLast, isSoon] = [isOver(waitMs), isOver(SOON_MS)]
+    const ofOne = await Promise.all(together.map(count))
+    const ofSeveral = await Promise.all(apart.map(count))
+    const again = ofOne.filter((times) => times > 1).length
+    if (again > 0) return again < PAYMENTS ? 'unclear' : undefined
+    const isOnce = ofOne.every((times) => times === 1)
+    if (isOnce && ofSeveral.filter((times) => times > 1).length > 1) return 'deduplicated_per_process'
+    const areAllOnce = isOnce && ofSeveral.every((times) => times === 1)
+    if (isLast) return mayForget && areAllOnce ? 'deduplication_forgotten' : undefined
+    if (isSoon && areAllOnce && !mayForget) return undefined
+    await pause(observer.intervalMs)
+  }
+}
+
+/** Sends copies in turn, by as many new connections. */
+async function deliver(delivery: Delivery, kit: Kit, sender: Sender, connections: number): Promise<void> {
+  const senders = Array.from({ length: connections }, () => sender.onOneConnection())
+  for (let n = 0; n < COPIES; n += 1) await senders[n % connections]?.send(kit.redelivery(delivery))
+  for (const own of senders) own.close()
+}
+
+/** Whether nothing is answered any more, or a valid delivery waits until the bodies of others are complete. */
+async function whatHoldsUp(by: Means): Promise<ProbedCode[]> {
+  const { sender, kit } = by
+  const isSilent = async () => (await sender.send(kit.delivery('completed'))).error?.code === 'timeout'
+  if (await every(isSilent)) return ['stopped_answering']
+  const isBlocked = (await waitsFor(1, by)) || (await waitsFor(MANY_BODIES, by))
+  return isBlocked ? ['blocked_by_unfinished_body'] : []
+}
+
+async function waitsFor(bodies: number, { sender, kit }: Means): Promise<boolean> {
+  for (const gapMs of UNFINISHED_MS) {
+    const slowly = sentAs('an unfinished body', () => ({ kind: 'drip', pieces: 2, gapMs }))
+    const unfinished = Array.from({ length: bodies }, () =>
+      sender.send(slowly(kit.delivery('completed'), kit)),
+    )
+    await pause(LATER_MS)
+    const { answer } = await sender.send(kit.delivery('completed'))
+    await Promise.all(unfinished)
+    const waitedMs = LATER_MS + (answer?.ms ?? 0)
+    if (answer?.status !== 200 || Math.abs(waitedMs - gapMs) > TOLERANCE_MS) return false
+  }
+  return true
+}
+
+/** Deliveries that are sent one after another, and must all be accepted. */
+const IN_TURN = 8
+/** Deliveries that arrive together, in at most so many rounds. */
+const AT_THE_SAME_TIME = { deliveries: 10, rounds: 6 }
+
+const failed = ({ answer }: Pick<Exchange, 'answer'>) => answer !== undefined && answer.status >= 500
+
+/** Whether a valid delivery got an error of the server. */
+export const isFailedByServer = ({ shouldAccept, exchange }: Trial): boolean =>
+  shouldAccept === true && failed(exchange)
+
+/** Whether valid deliveries fail that arrive together, although each is accepted when it comes alone. */
+async function failsWhenConcurrent(trials: readonly Trial[], by: Means): Promise<boolean> {
+  if (trials.filter(isFailedByServer).length < TIMES) return false
+  const { kit, sender } = by
+  const next = () => sender.send(kit.delivery('completed'))
+  for (let n = 0; n < IN_TURN; n += 1) if ((await next()).answer?.status !== 200) return false
+  let times = 0
+  for (let round = 0; round < AT_THE_SAME_TIME.rounds && times < TIMES; round += 1) {
+    const exchanges = await Promise.all(Array.from({ length: AT_THE_SAME_TIME.deliveries }, next))
+    if (exchanges.some(failed)) times += 1
+  }
+  return times === TIMES
+}

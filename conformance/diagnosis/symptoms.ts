@@ -1,0 +1,160 @@
+import { isUtf8 } from 'node:buffer'
+import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { Exchange, Expectation, Verdict } from '../contracts/webhook/model.ts'
+import { type Judgement, judgementOf } from './judgement.ts'
+import { remembered } from './remember.ts'
+import type { CauseCode, OddEvent, Said } from './statement.ts'
+import { CORRECT } from './verifier.ts'
+
+/** At least this share of the valid deliveries, rejected, has one cause. */
+export const MOST = 0.8
+
+/** Causes that deliveries sent after the cases prove. */
+export type ProbedCode = Extract<
+  CauseCode,
+  | 'blocked_by_unfinished_body'
+  | 'connection_trusted'
+  | 'deduplicated_per_process'
+  | 'deduplication_forgotten'
+  | 'events_debounced'
+  | 'fails_when_concurrent'
+  | 'lost_beside_another'
+  | 'lost_in_burst'
+  | 'lost_when_concurrent'
+  | 'requests_mixed_up'
+  | 'stopped_answering'
+  | 'work_stopped'
+>
+
+/** What was found out after the cases, to explain failures; it is part of no verdict. */
+export interface FoundAfterwards {
+  /** The mistakes that a receiver gave away by accepting what only they accept. */
+  readonly given: readonly Said[]
+  /** Whether a valid delivery was accepted after the cases, though nearly none of theirs was. */
+  readonly acceptsAgain: boolean
+  /** The payments whose effects appeared after their case was judged. */
+  readonly lateEffects: ReadonlySet<string>
+  /** The causes that a probe has proven. */
+  readonly probed: readonly ProbedCode[]
+  /** The event beside which acknowledged payments are lost. */
+  readonly lostBeside?: OddEvent | undefined
+}
+
+export const NOTHING_FOUND: FoundAfterwards = {
+  given: [],
+  acceptsAgain: false,
+  lateEffects: new Set(),
+  probed: [],
+}
+
+/** A delivery of a case and what was observed, beside what the contract requires. */
+export interface Trial {
+  readonly verdict: Verdict
+  readonly exchange: Exchange
+  readonly delivery: Delivery
+  /** Whether the contract requires that it is accepted; undefined where it leaves that open. */
+  readonly shouldAccept: boolean | undefined
+  /** What a correct receiver makes of it; undefined where the signature does not decide. */
+  readonly correct: Judgement | undefined
+  /** Whether the response was 2xx, or 4xx and 5xx; undefined for any other, or without a response. */
+  readonly accepted: boolean | undefined
+  readonly status: number | undefined
+}
+
+/** Everything that the causes are recognized by. */
+export interface Symptoms extends FoundAfterwards {
+  readonly verdicts: readonly Verdict[]
+  /** The verdicts that need an explanation. */
+  readonly open: readonly Verdict[]
+  readonly trials: readonly Trial[]
+  /** The trials that must be accepted, without those that a broken connection decides. */
+  readonly valid: readonly Trial[]
+}
+
+/** Reads the symptoms from the verdicts of a run. */
+export function symptomsOf(verdicts: readonly Verdict[], found: FoundAfterwards): Symptoms {
+  const trials = verdicts.flatMap(trialsOf)
+  const valid = trials.filter(({ shouldAccept }) => shouldAccept === true)
+  return { ...found, verdicts, open: verdicts.filter(isOpen), trials, valid }
+}
+
+/** Whether a case did not pass although it was tested. */
+export function isOpen({ outcome }: Verdict): boolean {
+  return outcome !== 'passed' && outcome !== 'untested'
+}
+
+/** Whether the case lacks an effect that may only be late. */
+export function lacksEffects({ reason, problems }: Verdict): boolean {
+  return (
+    reason?.code === 'control_effect_unseen' || problems.some(({ observed }) => observed === 'not-fulfilled')
+  )
+}
+
+/** Whether the case shows a payment that was fulfilled more than once. */
+export function fulfilledTwice({ effects }: Verdict): boolean {
+  return [...(effects?.values() ?? [])].some(
+    (list) => list.filter(({ effect }) => effect === 'fulfilled').length > 1,
+  )
+}
+
+/** Whether the body is JSON. */
+export const isJson = remembered((body: Buffer): boolean => {
+  try {
+    JSON.parse(body.toString())
+    return true
+  } catch {
+    return false
+  }
+})
+
+/** The open verdicts of cases that send a body that is not JSON: a receiver that parses first fails there too. */
+export function fedNoJson({ open }: Symptoms): Set<Verdict> {
+  return new Set(
+    open.filter(({ exchanges }) =>
+      exchanges.some(({ delivery }) => delivery.role !== 'control' && !isJson(delivery.body)),
+    ),
+  )
+}
+
+/** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */
+export const isEvent = remembered((body: Buffer): boolean => {
+  // A receiver may refuse bytes that are not UTF-8, whatever it verifies.
+  if (!isUtf8(body) || !isJson(body)) return false
+  const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
+  const id = event['payment_id'] ?? event['id']
+  return typeof (event['event'] ?? event['status']) === 'string' && typeof id === 'string' && id !== ''
+})
+
+function trialsOf(verdict: Verdict): Trial[] {
+  return verdict.exchanges
+    .filter(({ unanswered }) => unanswered !== true)
+    .map((exchange) => {
+      const { delivery, answer } = exchange
+      const shouldAccept = required(verdict, exchange)
+      const judgement = judgementOf(CORRECT, delivery)
+      const agrees = shouldAccept === undefined || (judgement === 'accepted') === shouldAccept
+      return {
+        verdict,
+        exchange,
+        delivery,
+        shouldAccept,
+        // A signed body that is no event, say, is refused for another reason than its signature.
+        correct: agrees ? judgement : undefined,
+        accepted: acceptedBy(answer?.status),
+        status: answer?.status,
+      }
+    })
+}
+
+function acceptedBy(status = 0): boolean | undefined {
+  if (status >= 200 && status < 300) return true
+  return status >= 400 ? false : undefined
+}
+
+function required({ case: { expect } }: Verdict, { delivery: { role } }: Exchange): boolean | undefined {
+  const expects = (...kinds: Expectation['kind'][]) => expect.some(({ kind }) => kinds.includes(kind))
+  if (role === 'control') return true
+  if (role === 'context') return expects('context-refused') ? false : undefined
+  if (expects('accepted')) return true
+  return expects('refused') ? false : undefined
+}

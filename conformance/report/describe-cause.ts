@@ -1,0 +1,50 @@
+import { createKit } from '../contracts/payment-service/kit.ts'
+import CAUSE_CASES_OF_MUTANTS from '../diagnosis/cause-cases.json' with { type: 'json' }
+import { FRAMING_HYPOTHESES } from '../diagnosis/causes/content.ts'
+import { alternatives } from '../diagnosis/investigate/alternatives.ts'
+import { HANDLING_HYPOTHESES, VERIFYING_HYPOTHESES } from '../diagnosis/joint.ts'
+import { CAUSE_CODES, type CauseCode, type Said } from '../diagnosis/statement.ts'
+import { causeText, generalText } from './words/causes/causes.ts'
+
+/** What is known about a cause without a run. */
+export interface CauseDescription {
+  readonly code: CauseCode
+  /** What a report may say; several where the receiver can make the mistake in several ways. */
+  readonly sentences: readonly string[]
+  readonly fixes: readonly string[]
+  /** The cases that show it most often, the commonest first; empty when any case may. */
+  readonly cases: readonly string[]
+}
+
+const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>> = CAUSE_CASES_OF_MUTANTS
+
+/** The cause with this code, as `causes` in the JSON report has it; undefined when there is none. */
+export function describeCause(code: string): CauseDescription | undefined {
+  const known = CAUSE_CODES.find((other) => other === code)
+  if (known === undefined) return undefined
+  const general = generalText(known)
+  const texts = general === undefined ? formsOf(known).map(causeText) : [general]
+  return {
+    code: known,
+    sentences: [...new Set(texts.map(({ sentence }) => sentence))],
+    fixes: [...new Set(texts.map(({ fix }) => fix))],
+    cases: CAUSE_CASES[known] ?? [],
+  }
+}
+
+/** The forms of a mistake. */
+function formsOf(code: CauseCode): Said[] {
+  const kit = createKit('explain', {
+    secret: 'whsec_example_only',
+    seed: 'explain',
+    mode: 'test',
+    now: () => 0,
+  })
+  const all = [
+    ...VERIFYING_HYPOTHESES,
+    ...HANDLING_HYPOTHESES,
+    ...FRAMING_HYPOTHESES,
+    ...alternatives(kit).map(({ said }) => said),
+  ]
+  return all.filter((said) => said.code === code)
+}

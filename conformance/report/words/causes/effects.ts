@@ -1,0 +1,207 @@
+import { SHIPPED_AFTER_REFUND } from '../../../contracts/payment-service/cases/effects/refunds.ts'
+import type { CauseForms } from '../../../diagnosis/statement.ts'
+import type { Forms, Words } from './words.ts'
+
+const BY_NAME =
+  'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'
+const IN_ANY_ORDER =
+  'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'
+const OWN_AMOUNT =
+  'Credit amount and currency of the event itself, exactly as the decimal text that it holds.'
+const UNIQUE_KEY =
+  'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
+const PARTS: Readonly<Record<CauseForms['event_name_compared_partly']['part'], string>> = {
+  end: 'the end',
+  beginning: 'the beginning',
+  inside: 'a part',
+}
+const CHARACTERS: Readonly<Record<CauseForms['character_lost']['character'], string>> = {
+  'four-bytes': 'a character of four bytes in UTF-8, such as an emoji',
+  nul: 'the character U+0000',
+  surrogate: 'a lone surrogate',
+  'nul-or-surrogate': 'U+0000 or a lone surrogate',
+  'beyond-ascii': 'a character outside ASCII',
+}
+
+/** Payments are fulfilled, credited or reversed wrongly, or more than once (SPEC.md 7 and 9). */
+export const EFFECTS_WORDS = {
+  acts_before_verifying: () => ({
+    sentence: 'Refused deliveries have effects: the event is handled before its signature is verified.',
+    fix: 'Verify before you do anything with the body.',
+  }),
+  amount_in_minor_units: () => ({
+    sentence: 'Amounts are shown in minor units, such as cents.',
+    fix: 'Show the decimal string from the event: "25.00", not "2500".',
+  }),
+  amount_limited: (data) => ({
+    sentence:
+      data === undefined
+        ? 'Large amounts overflow, or are credited as the largest value of their type.'
+        : 'most' in data
+          ? `Amounts above ${data.most} are credited as ${data.most}: their type holds no more.`
+          : 'Large amounts overflow: they are kept as hundredths in a 32-bit number.',
+    fix: 'Keep amounts as decimal strings or in a decimal type that is large enough.',
+  }),
+  amount_requested_credited: () => ({
+    sentence: 'A short payment is credited with amount_requested instead of amount.',
+    fix: OWN_AMOUNT,
+  }),
+  amount_rounded: () => ({
+    sentence: 'Amounts lose digits because they are converted to floating-point numbers.',
+    fix: 'Keep amounts as decimal strings or in a decimal type; never convert them to floating-point numbers.',
+  }),
+  deduplicated_by_livemode: () => ({
+    sentence: 'A payment with livemode true and the same payment without livemode count as two payments.',
+    fix: UNIQUE_KEY,
+  }),
+  deduplicated_by_order_number: (data) => ({
+    sentence: `A redelivery is recognized by ${data ? `metadata.${data.field}` : 'a field of the metadata'}: another payment with the same value is lost.`,
+    fix: 'Recognize redeliveries by the payment id and the kind of event; a shop may use one order number for several payments.',
+  }),
+  deduplicated_by_timestamp: () => ({
+    sentence: 'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
+    fix: UNIQUE_KEY,
+  }),
+  deduplicated_per_process: () => ({
+    sentence:
+      'A redelivery that arrives by another connection is handled again: each process remembers what it handled by itself.',
+    fix: 'Remember what was handled under a unique key, in a database that all processes and machines share.',
+  }),
+  deduplication_forgotten: ({ isAtExpiry = false } = {}) =>
+    isAtExpiry
+      ? {
+          sentence:
+            'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
+          fix: 'Remember payments permanently, in the database: a replay cache forgets them after 300 s.',
+        }
+      : {
+          sentence:
+            'Redeliveries are recognized for a while only: after other payments, or after some time, they are handled again.',
+          fix: 'Remember payments permanently, in the database, not in a cache that drops the oldest.',
+        },
+  expired_credited: () => ({
+    sentence: 'An expired payment is credited as if it had been completed.',
+    fix: BY_NAME,
+  }),
+  failed_credited: () => ({
+    sentence: 'A failed payment is credited as if it had been completed.',
+    fix: BY_NAME,
+  }),
+  metadata_merged: () => ({
+    sentence: 'Metadata overwrites fields of the event, so its author decides what is credited.',
+    fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
+  }),
+  no_deduplication: () => ({
+    sentence: 'Redeliveries are not recognized: each one is handled again.',
+    fix: UNIQUE_KEY,
+  }),
+  not_atomic: () => ({
+    sentence:
+      'Copies that arrive together are handled twice: the check for a duplicate and its record are two steps.',
+    fix: 'Make it one step: insert under a unique key, and handle the event only if the insert succeeded.',
+  }),
+  overlap_not_locked: () => ({
+    sentence:
+      'A refund that arrives while another event of its payment is handled is lost or overwritten: the check for a refund and the fulfillment are two steps.',
+    fix: 'Lock the payment while you change it, and look for a refund in the same transaction that fulfills it; do not overwrite a state that another event has changed in the meantime.',
+  }),
+  partial_credited: () => ({
+    sentence: 'A partial payment is credited as if it had been completed.',
+    fix: BY_NAME,
+  }),
+  payment_ids_merged: () => ({
+    sentence: 'Payment ids that differ in case or length count as one payment.',
+    fix: "Compare entire payment ids, byte by byte; check the column's collation and length.",
+  }),
+  refund_forgotten: () => ({
+    sentence:
+      'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
+    fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and never fulfill it again.',
+  }),
+  remembers_refused: () => ({
+    sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+    fix: 'Verify the signature and the time first, and only then record the delivery.',
+  }),
+  status_decides: () => ({
+    sentence: 'An event is fulfilled because of its status, regardless of its name.',
+    fix: BY_NAME,
+  }),
+} satisfies Partial<Words>
+
+export const EFFECTS_FORMS = {
+  character_lost: ({ character }) => ({
+    sentence: `A payment is acknowledged and lost if its event contains ${CHARACTERS[character]}.`,
+    fix: 'Store the raw bytes of the body in a binary column, or in one that holds all of Unicode (utf8mb4 in MySQL); answer 200 only when they are stored.',
+  }),
+  currency_rewritten: ({ to }) =>
+    to === 'lowercase'
+      ? {
+          sentence: 'Currencies are shown in lowercase.',
+          fix: 'Store and show the currency exactly as it is in the event.',
+        }
+      : {
+          sentence: 'Currencies are cut to three letters: USDT becomes USD.',
+          fix: 'Store the currency exactly as it is in the event, in a column without a fixed length.',
+        },
+  deduplicated_by_body: ({ by }) => ({
+    sentence:
+      by === 'bytes'
+        ? 'A redelivery is recognized by the bytes of its body, which differ from attempt to attempt.'
+        : 'A redelivery is recognized by all fields of its body, and a later attempt may have others, or another order.',
+    fix: UNIQUE_KEY,
+  }),
+  deduplicated_by_payment_alone: ({ by }) => ({
+    sentence:
+      by === 'id'
+        ? 'A redelivery is recognized by its payment id alone, so every later event of a payment, such as its refund, is lost.'
+        : 'A payment that was fulfilled counts as handled, so its refund is taken for a redelivery and lost.',
+    fix: UNIQUE_KEY,
+  }),
+  deduplicated_by_signature: ({ by }) => ({
+    sentence: `A redelivery is recognized by its ${by}, and every attempt has a new one.`,
+    fix: UNIQUE_KEY,
+  }),
+  early_refund_forgotten: ({ isRecorded }) => ({
+    sentence: isRecorded
+      ? 'A completion is fulfilled although its refund arrived first.'
+      : 'A refund that arrives before its completion is forgotten, and the completion is fulfilled.',
+    fix: SHIPPED_AFTER_REFUND.fix,
+  }),
+  event_name_compared_partly: ({ part }) => ({
+    sentence: `An event is mistaken for another one because of ${PARTS[part]} of its name.`,
+    fix: 'Compare the entire event name exactly, not its beginning, its end or a part of it.',
+  }),
+  late_event_overwrites: ({ event, isReversed }) => ({
+    sentence: `A payment.${event} that arrives after the completion ${
+      isReversed
+        ? 'reverses the fulfillment'
+        : 'overwrites its state, so the refund that follows reverses nothing'
+    }.`,
+    fix: IN_ANY_ORDER,
+  }),
+  older_events_skipped: ({ isSameTimeSkipped }) => ({
+    sentence: `An event is skipped when its timestamp is ${isSameTimeSkipped ? 'not later' : 'earlier'} than that of another event of its payment.`,
+    fix: 'Handle each event by its name, once, in any order of arrival; do not compare timestamps. Several events may have the same one.',
+  }),
+  payment_closed: ({ event }) => ({
+    sentence: `A payment that had a payment.${event} is treated as closed: the completion that follows is acknowledged but not fulfilled.`,
+    fix: 'Fulfill every payment.completed unless the payment was refunded, no matter which events came before: a customer may pay after a failed or partial attempt.',
+  }),
+  refunds_ignored: ({ type, event }) =>
+    event === undefined
+      ? {
+          sentence:
+            type === undefined
+              ? 'Refunds and chargebacks reverse nothing.'
+              : `A payment.refunded of the type ${type} reverses nothing.`,
+          fix: 'On payment.refunded, reverse what the payment fulfilled, once, for both types.',
+        }
+      : {
+          sentence: `The refund of a payment that had a payment.${event} reverses nothing.`,
+          fix: IN_ANY_ORDER,
+        },
+  settled_via_credited: ({ isWithCurrency }) => ({
+    sentence: `A mixed checkout is credited with the ${isWithCurrency ? 'amount and currency' : 'amount'} of settled_via.`,
+    fix: OWN_AMOUNT,
+  }),
+} satisfies Partial<Forms>

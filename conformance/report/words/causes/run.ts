@@ -1,0 +1,134 @@
+import type { CauseData } from '../../../diagnosis/statement.ts'
+import { unreadableText } from '../failures.ts'
+import { capitalized, type Text, type Words } from './words.ts'
+
+/** With more deliveries in flight, none of them stands out. */
+const NAMED = 3
+/** The events beside which payments are lost. */
+const BESIDE: Readonly<Record<CauseData['lost_beside_another']['beside'] & string, string>> = {
+  'unknown-failure': 'a payment.failed with an unknown failure_code',
+  'unknown-event': 'an event with an unknown name',
+  failed: 'a payment.failed',
+  partial: 'a payment.partial',
+  refund: 'a payment.refunded whose completion has not arrived',
+  nul: 'an event with U+0000 in its metadata',
+  emoji: 'an event with an emoji in its metadata',
+  'long-amount': 'a payment of 30 digits',
+  'unknown-method': 'an event of an unknown method',
+}
+
+/** The receiver ended, hangs or loses what it works on, by itself or with several requests at once. */
+export const RUN_WORDS = {
+  blocked_by_unfinished_body: () => ({
+    sentence:
+      'A request whose body is not complete holds up all others: there are too few workers for slow senders.',
+    fix: 'Read bodies asynchronously or behind a server that buffers them (gunicorn: a threaded or asynchronous worker class), and limit the time that a body may take.',
+  }),
+  connection_not_reset: () => ({
+    sentence: 'Only the first delivery on a connection is accepted.',
+    fix: 'Start every request with an empty buffer: data from one delivery is kept for the next one on its connection.',
+  }),
+  crashed: crashedText,
+  effects_unreadable: (data) => ({
+    sentence: `The effects that the receiver shows cannot be read${data ? `: ${unreadableText(data.why)}` : ''}.`,
+    fix: 'Return {"effects": [{"event", "effect", "amount", "currency", "livemode"}]} for the payment, oldest first, with strings for all but livemode; schemas/observation.json describes it.',
+  }),
+  events_debounced: () => ({
+    sentence:
+      'Of several events of one payment that follow one another quickly, only the last is handled: each replaces the one that waits.',
+    fix: 'Handle every acknowledged event; do not replace a waiting job with a later one for the same payment.',
+  }),
+  fails_when_concurrent: () => ({
+    sentence:
+      'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
+    fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
+  }),
+  lost_beside_another: (data) => ({
+    sentence: data?.beside
+      ? `An event that fails in the worker takes others with it: acknowledged payments are lost together with ${BESIDE[data.beside]}.`
+      : 'An event that fails in the worker takes others with it: acknowledged payments beside it are lost.',
+    fix: 'Catch errors per event: keep the failed event for a retry, and continue with the rest of the batch.',
+  }),
+  lost_in_burst: () => ({
+    sentence:
+      'Acknowledged deliveries are lost in a burst: all are fulfilled that arrive one by one, or a few at once, but not when many do.',
+    fix: 'Store the delivery durably before the 200. If a queue is full, answer 503 instead of dropping what was acknowledged.',
+  }),
+  lost_when_concurrent: () => ({
+    sentence:
+      'Of payments that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.',
+    fix: 'Keep the state of a request in local variables, and change stored data with an insert or in a transaction, never by reading, changing and rewriting all of it.',
+  }),
+  no_effects: () => ({
+    sentence: 'Payments are acknowledged, but no effect of any of them was observed.',
+    fix: "Check that --observe reads from this receiver's database, and that the worker that handles stored deliveries is running. If the receiver ignores test events by design, use --mode live.",
+  }),
+  requests_mixed_up: () => ({
+    sentence:
+      'Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged payment is fulfilled beside a valid one.',
+    fix: 'Keep the body and the event in variables local to the request, never in a module or a shared object, and handle exactly the bytes that were verified.',
+  }),
+  slow_acknowledgment: () => ({
+    sentence: 'Valid deliveries are acknowledged too late.',
+    fix: 'Store the delivery, answer 200, and do the work afterwards, outside the request.',
+  }),
+  slow_effects: () => ({
+    sentence: 'Effects appear later than the suite waits for them.',
+    fix: 'Set --wait above the time that the receiver takes to handle an acknowledged delivery.',
+  }),
+  stopped_answering: stoppedText,
+  work_stopped: () => ({
+    sentence:
+      'The receiver has stopped working: it acknowledges every payment, but since a moment of the run none is fulfilled.',
+    fix: 'Find the first error in its log: it ended the worker. Catch errors per event, keep the failed event for a retry, and continue with the next one.',
+  }),
+} satisfies Partial<Words>
+
+/** One sentence about a receiver that ended during the run. */
+export function endText({ how, inFlight }: NonNullable<CauseData['crashed']['end']>): string {
+  const what = inFlight.map(({ change, event }) => change ?? `a valid ${event ?? 'body'}`)
+  return `The receiver ended during the run: ${how}. In flight: ${what.length === 0 ? 'nothing' : [...new Set(what)].join('; ')}.`
+}
+
+function crashedText(data?: CauseData['crashed']): Text {
+  if (data?.end !== undefined)
+    return {
+      sentence: endText(data.end),
+      fix: 'Check the last lines of its output, and catch every error within a request so that it does not end the process. If each of these deliveries is answered when it is sent alone, protect what requests share with a lock.',
+    }
+  const names = [...new Set(data?.unanswered)]
+  const during =
+    names.length > 0 && names.length <= NAMED
+      ? `, after a delivery that got no answer (${names.join('; ')})`
+      : ''
+  return {
+    sentence:
+      data === undefined
+        ? 'The receiver stopped answering during the run and refuses connections: it may have crashed.'
+        : `The receiver stopped answering during the run${during}: it may have crashed.`,
+    fix: 'Check its log and exit status, and catch every error within a request so that it does not end the process.',
+  }
+}
+
+function stoppedText(data?: CauseData['stopped_answering']): Text {
+  if (data === undefined)
+    return {
+      sentence:
+        'The receiver stopped answering during the run, and still accepts connections: a request holds up all later ones.',
+      fix: "Release a request's worker, lock and database connection when its sender disconnects, when it fails, and after a time limit.",
+    }
+  const { suspect, change, inFlight, brokenOff, isBrokenOffAlone } = data
+  const what = suspect === undefined ? '' : ` after ${suspect} sent ${change ?? 'a valid delivery'}`
+  const others = [...new Set(inFlight)].filter((one) => one !== change).slice(0, NAMED)
+  const also = others.length === 0 ? '' : `; also in flight: ${others.join('; ')}`
+  const senders = brokenOff === 1 ? '1 sender' : `${brokenOff} senders`
+  const before = brokenOff === 0 ? '' : `; before that, ${senders} broke off`
+  const endless = `Look for what never ends in the handling of ${change === undefined ? 'a delivery' : 'that delivery'}: a regular expression, a loop or a wait without a limit.`
+  const gone = 'free the worker, the lock and the database connection of a request whose sender is gone'
+  return {
+    sentence: `The receiver stopped answering${what}${also}${before}.`,
+    fix: isBrokenOffAlone
+      ? `${capitalized(gone)}; a few broken connections must not use up a limit.`
+      : `${endless}${brokenOff === 0 ? '' : ` If it hangs because senders broke off, ${gone}.`}`,
+  }
+}

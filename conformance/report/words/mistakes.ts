@@ -1,0 +1,240 @@
+import type {
+  Mistake,
+  MistakeData,
+  OtherFunction,
+  SecretCode,
+  SignedTextCode,
+} from '../../diagnosis/mistakes/form.ts'
+
+/** Why a signature does not match, in words. */
+interface MistakeText {
+  /** What is wrong, as a clause with a subject: "v1 is in base64". */
+  readonly cause: string
+  /** What to do about it, in one sentence. */
+  readonly fix: string
+}
+
+const RAW = 'Keep the raw bytes of the request, and parse them only afterwards.'
+const SERIALIZED =
+  'Either the receiver, or something in front of it, parsed the body and serialized it again: keep the raw bytes of the request, and parse them only afterwards. Or the program that signs sent other bytes than it signed: it must sign the bytes that it sends.'
+const SAVE = 'Save the body byte for byte, and copy nothing else with it.'
+const COPY = 'Copy the entire signing secret, with its prefix and nothing else.'
+const WHOLE =
+  'The program that signs uses another form of the secret: it must use the entire text, prefix included, as UTF-8 bytes.'
+const LINE_BREAK =
+  'The program that signs reads the secret from a file or a variable that ends with a line break: trim it in that program, not in the receiver.'
+const ORDER = 'The program that signs must sign t, one dot and the raw body, in that order, with HMAC-SHA256.'
+const SECONDS =
+  'The program that signs must write t in seconds, and sign the same t: Math.floor(Date.now() / 1000) in JavaScript.'
+const HEXADECIMAL = 'Write v1 as 64 lowercase hexadecimal digits.'
+const EXAMPLE = 't=…,v1=…'
+/** What to do about a `v1` that is not complete. */
+export const ENTIRE =
+  'Something cuts or changes the header, such as the column of a database, or copying: take all of it as it was received.'
+
+/** The functions other than HMAC-SHA256. */
+export const FUNCTIONS: Readonly<Record<OtherFunction['hash'], string>> = {
+  sha1: 'HMAC-SHA1',
+  sha512: 'HMAC-SHA512',
+  md5: 'HMAC-MD5',
+  'sha3-256': 'HMAC-SHA3-256',
+  digest: 'an unkeyed SHA-256',
+}
+
+/** The forms of a secret, after "the secret". */
+export const SECRET_FORMS: Readonly<Record<SecretCode, string>> = {
+  without_prefix: 'without its prefix',
+  after_last_underscore: 'without everything before its last underscore',
+  from_base64: 'decoded from base64',
+  whole_from_base64: 'decoded from base64, prefix included',
+  from_hexadecimal: 'decoded from hexadecimal',
+  with_line_feed: 'with a line break at its end',
+  with_crlf: 'with CRLF at its end',
+  in_quotation_marks: 'in quotation marks',
+}
+
+/** What is signed or verified instead of `t`, a dot and the body. */
+export const TEXTS: Readonly<Record<SignedTextCode, string>> = {
+  body_alone: 'the body alone',
+  no_dot: 't and the body without the dot',
+  reversed: 'the body, a dot and t',
+  colon: 't and the body with a colon',
+  line_break: 't and the body with a line break',
+  body_in_base64: 'the body in base64',
+  t_alone: 't alone',
+  in_utf16: 'the text in UTF-16',
+  printed_bytes: "the printed form of the body's bytes, which Python writes as b'…'",
+}
+
+const PLAIN: Readonly<Record<Exclude<Mistake['code'], keyof MistakeData>, MistakeText>> = {
+  line_break_added: {
+    cause: 'the body ends with a line break that was not signed',
+    fix: 'Something added it: an editor, echo, or a program that writes lines. Save the body byte for byte.',
+  },
+  crlf_made: {
+    cause: 'the line breaks are CRLF, and LF was signed',
+    fix: 'Something converted them, such as an editor, Git or a file opened in text mode. Save the body byte for byte.',
+  },
+  lf_made: {
+    cause: 'the line breaks are LF, and CRLF was signed',
+    fix: `Something converted them, such as reading in text mode. ${RAW}`,
+  },
+  byte_order_mark_added: {
+    cause: 'the body starts with a byte-order mark that was not signed',
+    fix: 'An editor or PowerShell added it. Save the body byte for byte.',
+  },
+  byte_order_mark_lost: {
+    cause: 'the signed body starts with a byte-order mark, and this one does not',
+    fix: `Decoding to text drops it. ${RAW}`,
+  },
+  whitespace_added: {
+    cause: 'there is whitespace around the body that was not signed',
+    fix: 'Something added it. Save the body byte for byte.',
+  },
+  form_parsed: { cause: 'the body was read as a form', fix: `A parser for forms read the body. ${RAW}` },
+  plus_signs_lost: {
+    cause: 'the body has spaces, and plus signs were signed',
+    fix: `A parser for forms read the body. ${RAW}`,
+  },
+  json_string: {
+    cause: 'the body is written as a JSON string',
+    fix: 'The body was logged or stored as a JSON string. Save the body byte for byte.',
+  },
+  python_bytes: {
+    cause: "the body is in Python's b'…'",
+    fix: 'In Python, write bytes to a file opened with "wb", and concatenate bytes: t.encode() + b"." + body.',
+  },
+  json_formatted: {
+    cause: 'the JSON has whitespace between its parts that was not signed',
+    fix: 'A formatter added it, such as jq or an editor. Save the body byte for byte.',
+  },
+  quotation_marks_added: { cause: 'there are quotation marks around the body', fix: SAVE },
+  curly_quotation_marks: {
+    cause: 'the body has curly quotation marks',
+    fix: 'A chat, a ticket or an editor made them curly. Save the body byte for byte.',
+  },
+  backslashes_added: {
+    cause: 'there are backslashes before the quotation marks of the body',
+    fix: 'The body was copied out of a JSON string. Save the body byte for byte.',
+  },
+  head_added: { cause: 'the head of the request stands before the body', fix: SAVE },
+  utf8_twice: {
+    cause: 'the body is encoded as UTF-8 twice',
+    fix: `Something decoded the body as Latin-1. ${RAW}`,
+  },
+  utf8_twice_from_windows: {
+    cause: 'the body is encoded as UTF-8 twice (by way of Windows-1252)',
+    fix: `Something decoded the body as Windows-1252. ${RAW}`,
+  },
+  signed_utf8_twice: {
+    cause: 'the signed body is encoded as UTF-8 twice',
+    fix: 'The program that signs encoded the body twice: it must sign the bytes that it sends.',
+  },
+  utf16: {
+    cause: 'the body is in UTF-16, and UTF-8 was signed',
+    fix: 'PowerShell writes UTF-16. Save the body byte for byte.',
+  },
+  base64_body: {
+    cause: 'the body is in base64, and the decoded bytes were signed',
+    fix: 'AWS Lambda and other gateways pass the body as base64: decode it when isBase64Encoded is true.',
+  },
+  secret_whitespace: { cause: 'there is whitespace around the secret', fix: COPY },
+  secret_quoted: { cause: 'there are quotation marks around the secret', fix: COPY },
+  secret_named: { cause: 'a name stands before the secret', fix: COPY },
+  secret_prefix_lost: { cause: 'the secret lacks its prefix whsec_', fix: COPY },
+  secret_empty: {
+    cause: 'the signature was made with an empty secret',
+    fix: 'The program that signs has no secret: set it there, and let that program refuse to start without one.',
+  },
+  without_prefix: { cause: 'the signature was made with the secret without its prefix', fix: WHOLE },
+  after_last_underscore: {
+    cause: 'the signature was made with the part of the secret after its last underscore',
+    fix: WHOLE,
+  },
+  from_base64: {
+    cause: 'the signature was made with the secret decoded from base64, without its prefix',
+    fix: WHOLE,
+  },
+  whole_from_base64: { cause: 'the signature was made with the secret decoded from base64', fix: WHOLE },
+  from_hexadecimal: { cause: 'the signature was made with the secret decoded from hexadecimal', fix: WHOLE },
+  with_line_feed: {
+    cause: 'the signature was made with a line break (LF) after the secret',
+    fix: LINE_BREAK,
+  },
+  with_crlf: { cause: 'the signature was made with a line break (CRLF) after the secret', fix: LINE_BREAK },
+  in_quotation_marks: {
+    cause: 'the signature was made with quotation marks around the secret',
+    fix: 'The program that signs takes the quotation marks for a part of the secret: remove them in its configuration, not in that of the receiver.',
+  },
+  body_alone: { cause: 'the signature is of the body without t', fix: ORDER },
+  no_dot: { cause: 'the signature is of t and the body without the dot', fix: ORDER },
+  reversed: { cause: 'the signature is of the body, a dot and t, in that order', fix: ORDER },
+  colon: { cause: 'the signature is of t and the body with a colon', fix: ORDER },
+  line_break: { cause: 'the signature is of t and the body with a line break', fix: ORDER },
+  body_in_base64: { cause: 'the signature is of the body in base64', fix: ORDER },
+  t_alone: { cause: 'the signature is of t without the body', fix: ORDER },
+  in_utf16: { cause: 'the signature is of the text in UTF-16', fix: ORDER },
+  printed_bytes: {
+    cause: "the signature is of the printed form of the body's bytes, which Python writes as b'…'",
+    fix: ORDER,
+  },
+  t_in_milliseconds: {
+    cause: 'the signature is of t in milliseconds, and the header has seconds',
+    fix: SECONDS,
+  },
+  t_in_seconds: { cause: 'the signature is of t in seconds, and the header has milliseconds', fix: SECONDS },
+  header_spelled: {
+    cause: `the header is not written as ${EXAMPLE}`,
+    fix: `Write ${EXAMPLE}: lowercase labels, equals signs, and a comma between the entries.`,
+  },
+  signature_label: { cause: 'the label of the signature is not v1', fix: `Write the header as ${EXAMPLE}.` },
+  t_written: {
+    cause: 't is not written in Unix seconds, as digits alone',
+    fix: 'Write t as 1 to 12 digits, such as t=1750000000.',
+  },
+  v1_uppercase: { cause: 'v1 has uppercase digits', fix: HEXADECIMAL },
+  v1_in_base64: { cause: 'v1 is in base64', fix: HEXADECIMAL },
+  v1_broken: { cause: 'v1 has a line break or space inside', fix: ENTIRE },
+  v1_separated: { cause: 'v1 has something between its digits', fix: HEXADECIMAL },
+}
+
+const DETAILED: { readonly [Code in keyof MistakeData]: (data: MistakeData[Code]) => MistakeText } = {
+  line_break_lost: ({ end }) => ({
+    cause: `the signed body ends with a line break (${end}), and this one does not`,
+    fix: `Something on the way to the receiver, or the receiver, trims it. ${RAW}`,
+  }),
+  normalized: ({ form }) => ({
+    cause: `the signed body has its characters in the form ${form}`,
+    fix: `Something normalized the text. ${RAW}`,
+  }),
+  json_of: ({ by }) => ({ cause: `the signature is of the same JSON as ${by} writes it`, fix: SERIALIZED }),
+  other_secret: ({ name }) => ({
+    cause: `the signature was made with the secret of ${name}`,
+    fix: 'Use the signing secret of the endpoint that received the delivery.',
+  }),
+  other_function: ({ hash }) => ({ cause: `the signature is ${FUNCTIONS[hash]}`, fix: ORDER }),
+  header_wrapped: (data) => ({
+    cause: `the value of the header includes ${wrappingText(data)}`,
+    fix: `Pass the value of the signature header in one line, and nothing else: ${EXAMPLE}.`,
+  }),
+  v1_surrounded: ({ isPreceded, isFollowed }) => ({
+    cause: `something ${[isPreceded && 'precedes', isFollowed && 'follows'].filter(Boolean).join(' and ')} the signature in v1`,
+    fix: HEXADECIMAL,
+  }),
+  v1_cut: ({ part, digits }) => ({
+    cause: `v1 is cut to ${part === 'middle' ? `${digits} digits from the middle` : `the ${part} ${digits}`} of its 64 digits`,
+    fix: ENTIRE,
+  }),
+}
+
+/** What a report says of a mistake. */
+export function mistakeText(mistake: Mistake): MistakeText {
+  if (mistake.data === undefined) return PLAIN[mistake.code]
+  // The code of the data chooses the function for it.
+  return (DETAILED[mistake.code] as (data: unknown) => MistakeText)(mistake.data)
+}
+
+function wrappingText({ isNamed, isQuoted, isBroken }: MistakeData['header_wrapped']): string {
+  const parts = [isNamed && 'its name', isQuoted && 'quotation marks', isBroken && 'a line break']
+  return parts.filter((part) => part !== false).join(' and ') || 'spaces'
+}

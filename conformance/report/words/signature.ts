@@ -1,0 +1,204 @@
+import { type Meaning, MOST_SIGNATURES, type Reason } from '../../diagnosis/mismatch/dissect.ts'
+import {
+  type Hmac,
+  isDigest,
+  LARGEST_BYTES,
+  mistakesOf,
+  type Refused,
+} from '../../diagnosis/mismatch/explain.ts'
+import { readHeader } from '../../diagnosis/mismatch/header.ts'
+import { type Bytes, type Mistake, toHex, utf8 } from '../../diagnosis/mistakes/form.ts'
+import { ENTIRE, mistakeText } from './mistakes.ts'
+
+/** What each entry of a header means. */
+export const MEANINGS: Readonly<Record<Meaning, string>> = {
+  no_label: 'no label and equals sign: it is ignored',
+  one_of_several_t: 'there must be one t',
+  t_no_seconds: 't must be Unix seconds, in digits',
+  t: 'when it was signed, in Unix seconds',
+  v1: 'a signature',
+  v1_no_signature: 'a signature has 64 lowercase hexadecimal digits',
+  label_with_spaces: 'spaces are part of the label: remove them',
+  unknown_label: 'an unknown label: it is ignored',
+}
+
+const REASONS: Readonly<Record<Exclude<Reason['code'], 'outside_window'>, string>> = {
+  no_header: 'the header is missing or empty',
+  no_t: 'the header has no t',
+  several_t: 'the header has more than one t',
+  t_no_seconds: 't is not a number of Unix seconds',
+  no_v1: 'the header has no v1',
+  too_many_v1: `the header has more than ${MOST_SIGNATURES} v1`,
+  no_match: 'no v1 is the expected signature',
+}
+
+/** Why a receiver refuses a delivery, as a clause. */
+export function refusalText(reason: Reason): string {
+  if (reason.code !== 'outside_window') return REASONS[reason.code]
+  const { ageSeconds, toleranceSeconds, matches } = reason
+  const when = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s in the future`
+  const besides = matches ? '' : '; nor is any v1 the expected signature'
+  return `t is ${when}, and at most ${toleranceSeconds} s are allowed${besides}`
+}
+
+/** What only the program that shows the advice can say. */
+export interface Hints {
+  /** How to verify an old delivery, as the end of a sentence: "pass its t as --at". */
+  readonly old: string
+  /** How to try the secrets of other endpoints, as the end of a sentence. */
+  readonly others: string
+}
+
+/** What to do about a refused delivery. */
+export interface Advice {
+  /** One line, which shows no secret. */
+  readonly text: string
+  /** Whether line breaks that a text field converts may explain the refusal: nothing else does, or they are the cause. */
+  readonly mayBeLineBreaks: boolean
+}
+
+/**
+ * Why the signature of a refused delivery does not match, and what to do.
+ * @param isLate whether `t` is outside the time window
+ */
+export async function adviceOn(
+  refused: Refused,
+  { isLate, hmac, hints }: { isLate: boolean; hmac: Hmac; hints: Hints },
+): Promise<Advice> {
+  const mistakes = await mistakesOf(refused, hmac)
+  const time = timeOf(refused.header, isLate, hints)
+  const isCrLf =
+    mistakes === undefined || mistakes.length === 0 || mistakes.some(({ about }) => about === 'crlf')
+  return {
+    text: textOf(mistakes, refused, { isLate, time, hints }),
+    mayBeLineBreaks: isCrLf && refused.body.includes(LINE_FEED),
+  }
+}
+
+function textOf(
+  mistakes: readonly Mistake[] | undefined,
+  refused: Refused,
+  { isLate, time, hints }: { isLate: boolean; time: string | undefined; hints: Hints },
+): string {
+  if (mistakes === undefined) {
+    const why = unexplained(refused, hints)
+    return time === undefined ? why : `${why} Besides, ${time}`
+  }
+  if (mistakes.length === 0)
+    return `the signature itself matches, but ${tooMany(refused.header) ?? time ?? NOT_SECONDS}`
+  const texts = mistakes.map(mistakeText)
+  const causes = texts.map(({ cause }) => cause).join(', and ')
+  const fixes = [...new Set(texts.map(({ fix }) => fix))].join(' ')
+  const why = `${causes}; once that is corrected, the signature matches. ${fixes}`
+  const isSaid = mistakes.some(({ about }) => about === 'time')
+  return time === undefined || (isSaid && !isLate) ? why : `${why} Besides, ${time}`
+}
+
+const LINE_FEED = 10
+const NOT_SECONDS = 't is not in Unix seconds. Write and sign 1 to 12 digits, such as t=1750000000.'
+
+/** Advice as a sentence: `t`, `v1` and secrets are names, which keep their case. */
+export const asSentence = (advice: string): string =>
+  advice.replace(/^(?!(?:v1|t)\b|whsec_)./, (first) => first.toUpperCase())
+
+/** What a verifier refuses in a header that has too many entries. */
+function tooMany(header: string): string | undefined {
+  const labels = header.split(',').map((entry) => entry.split('=', 1)[0])
+  const count = (wanted: string) => labels.filter((label) => label === wanted).length
+  if (count('t') > 1) return `there are ${count('t')} t. Send one: if two headers are joined, pass only one.`
+  return count('v1') > MOST_SIGNATURES
+    ? `there are ${count('v1')} v1. Send at most ${MOST_SIGNATURES}.`
+    : undefined
+}
+
+/** What a verifier refuses in the time of a header. */
+function timeOf(header: string, isLate: boolean, { old }: Hints): string | undefined {
+  if (/\bt=\d{13}/.test(header))
+    return 't is not in seconds. The program that signs must write and sign Unix seconds: Math.floor(Date.now() / 1000) in JavaScript.'
+  return isLate
+    ? `t is too far from the time of the verification. To verify an old delivery, ${old}.`
+    : undefined
+}
+
+function unexplained({ header, body, secret, also = {} }: Refused, hints: Hints): string {
+  const { times, signatures } = readHeader(header)
+  if (times.length === 0 || signatures.length === 0) {
+    return 'the header needs t and v1: pass the value of X-Service-Signature, such as t=1750000000,v1=….'
+  }
+  const loss = lossOf(body)
+  if (loss !== undefined) return loss
+  if (/^\s*svc_(?:test|live)_/.test(secret))
+    return 'the secret is an API key: use the signing secret of the endpoint, which starts with whsec_.'
+  if (body.length > LARGEST_BYTES) return 'the body exceeds 1 MiB: its signature is not explained.'
+  if (!signatures.some(isDigest)) return `${malformed(signatures[0] ?? '')} ${ENTIRE}`
+  if (!times.some(([t]) => /^\d{1,13}$/.test(t))) {
+    return 't is not in Unix seconds: pass the value of the header as it was received.'
+  }
+  const others = Object.keys(also).length === 0 ? `; ${hints.others}` : ''
+  return `no known form of the body and the secret matches: most likely the secret is of another endpoint, or the body was altered${others}.`
+}
+
+/** What a body shows that no form of it repairs; undefined if it shows nothing. */
+function lossOf(body: Bytes): string | undefined {
+  const text = new TextDecoder().decode(body)
+  if (text === '') return 'The body is empty: something has read it before, or it was not saved.'
+  if (['[object Object]', 'undefined', '{}', '[]', 'null'].includes(text.trim()))
+    return `The body is only ${text.trim()}: something has read or parsed it before.`
+  if (text.includes('\uFFFD'))
+    return 'The body contains U+FFFD: something decoded it and replaced bytes that were not UTF-8. Keep the raw bytes.'
+  if (/^\s*[{[]/.test(text) && !isJson(text))
+    return `The body is not complete JSON: it was cut off or changed. Compare its length, ${body.length} bytes, with the Content-Length of the delivery.`
+  return undefined
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What is wrong with a `v1` that cannot be a signature. */
+function malformed(v1: string): string {
+  const shown = 'a signature has 64 hexadecimal digits'
+  // Programs that shorten a text write an ellipsis where they cut it.
+  const left = v1.replaceAll(/…|\.{2,}/g, '')
+  if (left !== v1 && left.length < 64 && /^[\da-f]*$/i.test(left)) return malformed(left)
+  if (v1 !== '' && !/^[\da-f]+$/i.test(v1))
+    return `v1 has characters that are not hexadecimal digits, and ${shown}.`
+  return v1.length < 64
+    ? `v1 is cut: it has ${v1.length} of 64 hexadecimal digits, and the others are lost.`
+    : `v1 has ${v1.length} digits, and ${shown}.`
+}
+
+/** The kinds of characters with which a secret ends, the first that fits. */
+const ENDS: readonly (readonly [pattern: RegExp, name: string])[] = [
+  [/[\r\n]$/, 'a line break'],
+  [/\s$/, 'a space'],
+  [/["'`]$/, 'a quotation mark'],
+  [/[a-z]$/, 'a lowercase letter'],
+  [/[A-Z]$/, 'an uppercase letter'],
+  [/\d$/, 'a digit'],
+]
+
+/**
+ * What to compare if a receiver refuses a delivery that is valid, in one sentence. It shows no character of the secret.
+ * @returns the end of "log there and compare: …"
+ */
+export async function comparisonOf({ body, secret }: { body: Bytes; secret: string }): Promise<string> {
+  // Web Crypto, which Node.js has too: one implementation for the browser and the command line.
+  const digest = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(body))))
+  const end = ENDS.find(([pattern]) => pattern.test(secret))?.[1] ?? 'another character'
+  const secretBytes = utf8(secret).length
+  return `the body here has ${body.length} bytes and the SHA-256 ${digest}; the secret here has ${secretBytes} bytes and ends with ${end}.`
+}
+
+/** A line break after the secret, which a program that reads it may keep. @param source where it was: "the pasted secret" */
+export const lineBreakAfter = (source: string): string =>
+  `${source} ends with a line break, which is not part of it: it was left out here. A receiver that keeps it refuses every delivery. Remove it where the receiver reads the secret.`
+
+/** Why a receiver refuses a valid delivery. */
+export const REFUSED_ANYWAY =
+  'If your receiver answered 401 to it, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:'

@@ -1,0 +1,14 @@
+/**
+ * Replaces what a page has between the markers `<!-- name -->` and `<!-- /name -->`, each in a line.
+ * @throws Error if the page lacks them
+ */
+export function replaceMarked(page: string, name: string, text: string): string {
+  const [begin, end] = [`<!-- ${name} -->\n`, `<!-- /${name} -->`]
+  const [from, to] = [page.indexOf(begin), page.indexOf(end)]
+  if (from === -1 || to < from) throw new Error(`the page lacks the markers ${begin.trim()} and ${end}`)
+  return `${page.slice(0, from)}${begin}${text}${page.slice(to)}`
+}
+
+/** A table in Markdown. */
+export const tableOf = (head: readonly string[], rows: readonly (readonly unknown[])[]): string =>
+  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('')
