@@ -20,7 +20,7 @@ MONEY = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")  # Any other amount is an an
 # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 ADD = """INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed'
     OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING"""
-arrived = threading.Event()
+arrived, writing = threading.Event(), threading.Lock()  # SQLite keeps no queue: some writers would wait too long.
 
 
 def connect():
@@ -71,7 +71,7 @@ def webhooks(body: Annotated[bytes, Depends(verified_body)]):  # Not async, beca
         if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str)):
             raise ValueError
         key = json.dumps([payment_id, live, name, variant])  # Redeliveries have the same, whatever their bytes.
-        with connect() as connection, connection:
+        with writing, connect() as connection, connection:
             connection.execute("INSERT INTO inbox (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, body))
     except (ValueError, TypeError, AttributeError, RecursionError):
         raise HTTPException(400, "the body is not an event") from None

@@ -36,7 +36,7 @@ with connect() as connection:
             payment_id, live, effect, event, amount TEXT, currency, PRIMARY KEY (payment_id, live, effect))""")
 app = Flask(__name__)
 app.config["MAX_CONTENT_LENGTH"] = 1024 * 1024
-arrived = threading.Event()
+arrived, writing = threading.Event(), threading.Lock()  # SQLite keeps no queue: some writers would wait too long.
 
 
 def verify(header, body):
@@ -72,7 +72,7 @@ def webhooks():
     verify(request.headers.get("X-Service-Signature", ""), body)
     try:
         key = key_of(body)
-        with connect() as connection, connection:
+        with writing, connect() as connection, connection:
             connection.execute("INSERT INTO inbox (key, body) VALUES (?, ?) ON CONFLICT DO NOTHING", (key, body))
     except (ValueError, AttributeError, RecursionError):
         abort(400, "the body is not an event")
