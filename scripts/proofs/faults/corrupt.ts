@@ -1,4 +1,4 @@
-import { copyFileSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { stopAndAudit } from '../shared/audit.ts'
@@ -19,15 +19,13 @@ const PAGE_BYTES = 4096
 export const corruptFile: Fault = (options) =>
   withTemporaryFolder(async (folder) => {
     const random = randomFrom(`${options.seed} corrupt`)
-    const path = join(folder, 'inbox.sqlite')
     const intact = join(folder, 'intact.sqlite')
-    const receiverOptions = { dist: options.dist, env: { INBOX: path } }
+    const receiverOn = (path: string) => ({ dist: options.dist, env: { INBOX: path } })
     const traffic = trafficOf(options, 'intact')
-    const first = await start(receiverOptions)
+    const first = await start(receiverOn(intact))
     await burst(first.port, traffic, 1000)
-    await waitUntilProcessed(path)
+    await waitUntilProcessed(intact)
     await first.stop()
-    copyFileSync(path, intact)
     const size = readFileSync(intact).length
 
     const violations: string[] = []
@@ -42,12 +40,12 @@ export const corruptFile: Fault = (options) =>
     ): Promise<void> {
       const bytes = readFileSync(intact)
       damage(bytes)
-      // The log of the receiver that was killed before belongs to another file.
-      for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+      // A path of its own: a connection that met damage stays open until it is collected, with the log of its own file.
+      const path = join(folder, `${name.replaceAll(' ', '-')}.sqlite`)
       writeFileSync(path, bytes)
       if (name === 'truncated') truncateSync(path, Math.floor(size / 2))
       const damaged = readFileSync(path)
-      const receiver = launch(receiverOptions)
+      const receiver = launch(receiverOn(path))
       const port = await receiver.listening
       if (port === undefined) {
         refused += 1
@@ -81,11 +79,12 @@ export const corruptFile: Fault = (options) =>
       await tryDamage(`damage at byte ${at} of ${size}`, damage, false)
     }
 
-    for (const suffix of ['-wal', '-shm']) writeFileSync(path + suffix, '')
-    copyFileSync(intact, path)
-    const restored = await start(receiverOptions)
+    const copy = join(folder, 'restored.sqlite')
+    for (const suffix of ['-wal', '-shm']) writeFileSync(copy + suffix, '')
+    copyFileSync(intact, copy)
+    const restored = await start(receiverOn(copy))
     await burst(restored.port, traffic, 500)
-    violations.push(...(await stopAndAudit([restored], sqliteStore(path), traffic.sent)).violations)
+    violations.push(...(await stopAndAudit([restored], sqliteStore(copy), traffic.sent)).violations)
     return {
       figures: [
         [
