@@ -1,8 +1,11 @@
 // Mutation testing: Stryker changes the files of stryker.config.json in one place at a time and runs their tests. It fails
 // if no test notices a change and test/mutation/equivalent.json does not explain it.
-//   npm run mutation [-- <file> ...]     mutates only these files
+//   npm run mutation [-- <file> ...]             mutates only these files
+//   npm run mutation -- --quick-if-proven        only the first, if nothing has changed since all mutants were killed or explained
 import { readFile, rm } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
+import { isProven, recordProven } from '../proofs/shared/proven.ts'
 import { type Explanation, judge, type MutationReport, type Row } from './mutation-verdict.ts'
 
 const CONFIG = 'stryker.config.json'
@@ -16,7 +19,20 @@ interface Config {
 const readJson = async <T>(path: string) => JSON.parse(await readFile(path, 'utf8')) as T
 
 const { mutate, jsonReporter } = await readJson<Config>(CONFIG)
-const requested = process.argv.slice(2)
+const SOURCES = [
+  'conformance',
+  'receiver',
+  'test/conformance',
+  'test/fixtures',
+  'test/mutation',
+  'test/receiver',
+]
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { 'quick-if-proven': { type: 'boolean', default: false } },
+})
+const isShort = values['quick-if-proven'] && isProven('mutation', SOURCES)
+const requested = isShort ? mutate.slice(0, 1) : positionals
 const unknown = requested.filter((file) => !mutate.includes(file))
 
 if (unknown.length > 0) {
@@ -49,6 +65,7 @@ async function run(files: readonly string[]): Promise<void> {
       `${sum(({ explained }) => explained)} explained, ${sum(({ survive }) => survive)} survive`,
   )
   if (problems.length > 0) process.exitCode = 1
+  else if (requested.length === 0) recordProven('mutation', SOURCES)
 }
 
 function table(rows: readonly Row[]): string {

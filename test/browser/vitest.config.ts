@@ -8,6 +8,8 @@ export default defineConfig({
   test: {
     include: ['test/browser/**/*.test.ts'],
     globalSetup: ['test/browser/setup.ts'],
+    // Vitest would leave one of two cores to itself.
+    maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     // A browser of three processes on a busy machine: CI repeats a failed test once, and names it.

@@ -1,7 +1,8 @@
 // Proves the catalogue: runs it against every mutant, every correct variant and every third-party receiver, and prints
 // figures. It fails if one falls short.
 //   npm run proof               everything; writes reports/kill-matrix.md, and docs/kill-matrix.md, which in CI must be up to date
-//   npm run proof -- --quick    as in CI: each mutant only against the cases that must detect it, each variant once
+//   npm run proof -- --quick    each mutant only against the cases that must detect it, each variant once
+//   npm run proof -- --quick --sample-if-proven    as in CI: one in eleven variants, if nothing has changed since a run held
 //   npm run proof -- --busy 4   with so many processes beside it that keep the CPU busy, at normal priority
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
@@ -13,10 +14,11 @@ import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { costOfCases } from '../../../test/mutants/proof/cost.ts'
 import { MUSTS } from '../../../test/mutants/proof/detected.ts'
 import { figuresOf } from '../../../test/mutants/proof/figures.ts'
-import { FULL, QUICK, RUNS, runMatrix, SEEDS } from '../../../test/mutants/proof/matrix.ts'
+import { FULL, QUICK, RUNS, runMatrix, SAMPLE, SEEDS } from '../../../test/mutants/proof/matrix.ts'
 import { SECRETS } from '../../../test/mutants/proof/secrets.ts'
 import { wallTimeOfCore } from '../../../test/mutants/proof/wall-time.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
+import { isProven, recordProven } from '../shared/proven.ts'
 import { comparablePart, proofPage } from './page.ts'
 
 const PAGE = 'docs/kill-matrix.md'
@@ -27,16 +29,22 @@ const MOST_GROWTH = 1.5
 /** How many times longer than an empty program the core profile may take, as an entire process. */
 const MOST_TIMES_EMPTY = 20
 
-const { quick: isQuick, busy } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, busy: { type: 'string', default: '0' } },
+const { busy, ...values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    'sample-if-proven': { type: 'boolean', default: false },
+    busy: { type: 'string', default: '0' },
+  },
 }).values
+const isSample = values['sample-if-proven'] && isProven('catalogue')
+const isQuick = values.quick || isSample
 const problems: string[] = []
 const started = performance.now()
 if (!isQuick) await measureCost()
 const others = Array.from({ length: Number(busy) }, () => spawn(process.execPath, ['-e', 'for (;;);']))
 process.once('exit', () => others.forEach((other) => void other.kill('SIGKILL')))
 const foreign = await gradeForeign()
-const matrix = await runMatrix(isQuick ? QUICK : FULL)
+const matrix = await runMatrix(isSample ? SAMPLE : isQuick ? QUICK : FULL)
 const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
 for (const error of matrix.errors) problems.push(`a run ended with an error: ${error}`)
 for (const [name, missed] of survivors)
@@ -47,7 +55,7 @@ for (const what of wrongCauses) problems.push(`wrong cause: ${what}`)
 for (const what of unstable) problems.push(`unstable: ${what}`)
 
 const mutants = Object.keys(MUTANTS).length
-const variants = Object.keys(VARIANTS).length
+const variants = Object.keys(VARIANTS).filter((name) => matrix.repeated.get(name)?.length !== 0).length
 const thirdParties = Object.keys(FOREIGN).length
 const withCause = [...matrix.causes].filter(
   ([name, runs]) => runs.length > 0 && MUTANTS[name]?.cause !== undefined,
@@ -88,6 +96,7 @@ else if (
 }
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 if (problems.length > 0) process.exitCode = 1
+else if (!isSample) recordProven('catalogue')
 
 function print(name: string, figure: string): void {
   process.stdout.write(`${name.padEnd(24)} ${figure}\n`)

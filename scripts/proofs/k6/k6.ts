@@ -1,4 +1,5 @@
-// Runs the exported k6 script with k6 against the receiver: every delivery must be acknowledged and stored.
+// Runs the exported k6 script with k6 against the receiver: every delivery must be acknowledged and stored. A short run, which
+// does without k6, compares the script with the one that test/load/k6.test.ts runs.
 // npm run proof -- k6 [--quick] [<seconds>]
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,11 +7,13 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { packageVersion } from '../../../conformance/report/package.ts'
+import { k6Script } from '../../../load/k6/script.ts'
 import { explain, validate } from '../../../schemas/validate.ts'
 import { formatCount } from '../../shared/numbers.ts'
 import { startProgram } from '../../shared/program.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
-import { prove } from '../shared/prove.ts'
+import { type ProofOptions, type ProofResult, prove } from '../shared/prove.ts'
 import { SECRET } from '../shared/receiver.ts'
 import { storedBodies, storedStateOf, waitUntilProcessed } from '../shared/sqlite.ts'
 
@@ -102,14 +105,31 @@ async function runK6(k6: string, script: string, { folder, secret }: { folder: s
 }
 
 const SECONDS = 10
-const QUICK_SECONDS = 5
 const RATE = 100
 /** So many that a busy machine, where responses take longer, does not delay deliveries. */
 const CONNECTIONS = 200
 
-await prove('k6', ({ dist, quick, amount, seed }) =>
-  withTemporaryFolder(async (folder) => {
-    const seconds = amount ?? (quick ? QUICK_SECONDS : SECONDS)
+async function exportedBy(dist: string, url: string, ...args: readonly string[]): Promise<string> {
+  const command = [`${dist}/cli/main.js`, 'load', url, '--export', 'k6', ...args]
+  const env = { PATH: process.env['PATH'], HOOKPROOF_SECRET: SECRET }
+  return (await execute(process.execPath, command, { env })).stdout
+}
+
+/** The script that the built program exports by default must be that of the sources. */
+async function compareScripts({ dist }: ProofOptions): Promise<ProofResult> {
+  const url = new URL('http://127.0.0.1:3000/webhooks')
+  const defaults = { rate: RATE, durationMs: 10_000, connections: 50, timeoutMs: 10_000, seed: 'k6' }
+  const tested = { version: packageVersion(), url, signatureHeader: 'X-Service-Signature', ...defaults }
+  const isTested = (await exportedBy(dist, url.href)) === k6Script(tested)
+  return {
+    figures: [['exported script', isTested ? 'as test/load/k6.test.ts runs it' : 'another']],
+    violations: isTested ? [] : ['the built program exports another script than test/load/k6.test.ts runs'],
+  }
+}
+
+function runScripts({ dist, amount, seed }: ProofOptions): Promise<ProofResult> {
+  return withTemporaryFolder(async (folder) => {
+    const seconds = amount ?? SECONDS
     const k6 = await installK6()
     const inbox = join(folder, 'inbox.sqlite')
     const receiver = startProgram(process.execPath, [`${dist}/cli/main.js`, 'receive', '--observe'], {
@@ -122,11 +142,7 @@ await prove('k6', ({ dist, quick, amount, seed }) =>
     const violations: string[] = []
     const expectThat = (holds: boolean, violation: string) => void (holds || violations.push(violation))
     async function exportScript(...args: string[]): Promise<string> {
-      const { stdout } = await promisify(execFile)(
-        process.execPath,
-        [`${dist}/cli/main.js`, 'load', `${origin}/webhooks`, '--export', 'k6', ...args],
-        { env: { PATH: process.env['PATH'], HOOKPROOF_SECRET: SECRET } },
-      )
+      const stdout = await exportedBy(dist, `${origin}/webhooks`, ...args)
       expectThat(!stdout.includes(SECRET), 'the script contains the signing secret')
       const file = join(folder, `load-${args.length}.js`)
       await writeFile(file, stdout)
@@ -187,9 +203,11 @@ await prove('k6', ({ dist, quick, amount, seed }) =>
       ],
       violations,
     }
-  }),
-)
+  })
+}
 
 function lastLine({ output }: K6Run): string {
   return output.trim().split('\n').at(-1) ?? ''
 }
+
+await prove('k6', (options) => (options.quick ? compareScripts(options) : runScripts(options)))

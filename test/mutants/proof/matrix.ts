@@ -11,7 +11,7 @@ import { SECRETS } from './secrets.ts'
 export const SEEDS = 10
 /** How often each variant, and some mutants, run the entire catalogue: once with each shape of secret. */
 export const RUNS = SECRETS.length
-const SAMPLE = 10
+const REPEATED_MUTANTS = 10
 
 /** Which runs a matrix has of each receiver; the number of a run decides its seed, its secret and its mode. */
 export interface Extent {
@@ -30,8 +30,8 @@ const STEADY = MUTANT_NAMES.filter((name) => MUTANTS[name]?.timed !== true)
 
 /** The mutants whose outcomes are compared between runs. */
 const REPEATED = new Set(
-  upTo(SAMPLE)
-    .map((n) => STEADY[Math.floor((n * STEADY.length) / SAMPLE)] ?? '')
+  upTo(REPEATED_MUTANTS)
+    .map((n) => STEADY[Math.floor((n * STEADY.length) / REPEATED_MUTANTS)] ?? '')
     .filter((name) => isRepeatable(MUTANTS[name])),
 )
 
@@ -53,6 +53,13 @@ export const QUICK: Extent = {
   mutant: (name) => (OF_CAUSES.has(name) ? [0] : []),
   itsCases: (name) => [1 + (MUTANT_NAMES.indexOf(name) % SECRETS.length)],
   variant: (name) => [VARIANT_NAMES.indexOf(name) % SECRETS.length],
+}
+
+/** Each mutant against its cases, and every eleventh variant, so that each shape of secrets occurs. */
+export const SAMPLE: Extent = {
+  mutant: () => [],
+  itsCases: QUICK.itsCases,
+  variant: (name) => (VARIANT_NAMES.indexOf(name) % 11 === 0 ? QUICK.variant(name) : []),
 }
 
 /**
