@@ -3,6 +3,7 @@ import type { ConformanceReport, Effect } from '../schemas/types.ts'
 import type { Selection } from './contracts/model.ts'
 import { paymentService } from './contracts/payment-service/index.ts'
 import { isShortSecret } from './contracts/secret.ts'
+import type { ServiceId } from './contracts/service-names.ts'
 import { notJudged } from './contracts/verdict.ts'
 import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Delivery } from './contracts/webhook/delivery.ts'
@@ -29,6 +30,8 @@ import { noticeText } from './report/words/notices.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions extends TargetOptions {
+  /** Whose webhooks the receiver receives: `standard-webhooks`, `stripe`, `github`. Default: the payment service of SPEC.md. */
+  readonly service?: ServiceId
   /** Working directory of `observeCommand`. Default: that of this process. */
   readonly observeCommandCwd?: string
   /** Default `full` when effects can be observed, otherwise `core`. */
@@ -41,7 +44,7 @@ export interface CheckOptions extends TargetOptions {
   readonly concurrency?: number
   /** How many deliveries to send a second, over the entire run. Default: no limit. */
   readonly rate?: number
-  /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default 5,000. */
+  /** How long an acknowledgment may take, in milliseconds (SPEC.md 6.2). Default: what the contract says, 5,000 for the payment service. */
   readonly ackWithinMs?: number
   /**
    * How long to wait for effects, in milliseconds, after the last change anywhere in the run: an effect that is absent is a
@@ -67,21 +70,19 @@ export interface CheckOptions extends TargetOptions {
 }
 
 /**
- * Grades a receiver against SPEC.md.
+ * Grades a receiver against SPEC.md, or the contract of another service.
  *
- * @param service the contract that it is graded by
+ * @param contract the contract that it is graded by. Default: that of `options.service`
  * @returns the report: valid under schemas/report.json, without secrets.
  * @throws HarnessError when the run could not take place; that says nothing about the receiver.
  */
-export async function check(
-  options: CheckOptions,
-  service: WebhookContract = paymentService,
-): Promise<ConformanceReport> {
+export async function check(options: CheckOptions, contract?: WebhookContract): Promise<ConformanceReport> {
   const stalledMs = excludeStalls()
   let endDelay = (): void => undefined
   try {
     const startedAt = new Date()
     const startedMs = performance.now()
+    const service = contract ?? (await contractOf(options.service))
     const prepared = await prepare(options, service)
     endDelay = excludeReceiverDelay(prepared.target.url)
     const verdicts = await runAll(prepared, options)
@@ -98,6 +99,7 @@ export async function check(
       stalledMs: stalledMs(),
       profile,
       contract: prepared.contract,
+      service: prepared.service === paymentService ? undefined : prepared.service.id,
       mode,
       seed,
       skewSeconds,
@@ -115,8 +117,16 @@ export async function check(
   }
 }
 
+/** The contract of a service. Those that a run does not use are not loaded. @throws HarnessError `bad_option` */
+async function contractOf(id: ServiceId = 'payment-service'): Promise<WebhookContract> {
+  if (id === 'payment-service') return paymentService
+  const { requireService } = await import('./contracts/services.ts')
+  return requireService(id)
+}
+
 /** All that a run needs, once its receiver has answered a first delivery. */
 interface Prepared {
+  readonly service: WebhookContract
   readonly target: Target
   readonly observer: Observer<Effect> | undefined
   readonly profile: Profile
@@ -137,7 +147,14 @@ interface Prepared {
 async function prepare(options: CheckOptions, service: WebhookContract): Promise<Prepared> {
   const { secret, mode = 'test', seed = randomBytes(4).toString('hex') } = options
   const notify = (notice: Parameters<typeof noticeText>[0]) => options.onNotice?.(noticeText(notice))
-  const { concurrency = 8, rate, ackWithinMs = 5_000, waitMs = 5_000, only = [], skip = [] } = options
+  const {
+    concurrency = 8,
+    rate,
+    ackWithinMs = service.ackWithinMs,
+    waitMs = 5_000,
+    only = [],
+    skip = [],
+  } = options
   const contract = service.requireVersion(options.contract)
   const target = targetOf(options, service)
   for (const [name, value] of Object.entries({ concurrency, ackWithinMs, waitMs, rate }))
@@ -171,7 +188,7 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
   await traffic.measure(answerMs)
   const slow = rate === undefined ? undefined : noticeOfRate(rate, plans.deliveries())
   if (slow !== undefined) notify(slow)
-  const known = { target, observer, profile, contract, mode, seed, selection, waitMs }
+  const known = { service, target, observer, profile, contract, mode, seed, selection, waitMs }
   return { ...known, kit, skewSeconds, judge, plans, traffic }
 }
 
@@ -200,9 +217,10 @@ async function runAll(prepared: Prepared, options: CheckOptions): Promise<Verdic
 async function causesOf(
   verdicts: readonly Verdict[],
   end: End | undefined,
-  { traffic, kit, observer, waitMs }: Prepared,
+  { traffic, kit, observer, waitMs, service }: Prepared,
   options: CheckOptions,
 ): Promise<readonly Candidate[]> {
+  if (service.isDiagnosed !== true) return []
   if (verdicts.every(({ outcome }) => outcome === 'passed')) return []
   const silence = traffic.silence()
   const isGone = silence !== undefined || end !== undefined || options.signal?.aborted === true

@@ -33,7 +33,7 @@ export interface TargetOptions {
   readonly mode?: Mode
   /** Seed of the generated events. Payment ids differ in each run of more than one case. Default: random per run. */
   readonly seed?: string
-  /** How long to wait for a response, in milliseconds. Default 10,000. */
+  /** How long to wait for a response, in milliseconds. Default 10,000, or the time that the service waits if that is longer. */
   readonly timeoutMs?: number
   /** Certificates in PEM to trust for https, besides those of public authorities. */
   readonly ca?: string
@@ -49,7 +49,7 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
     secret,
     signatureHeader = service.signatureHeader,
     headers = [],
-    timeoutMs = 10_000,
+    timeoutMs = Math.max(10_000, service.ackWithinMs),
     ca,
     insecure,
   } = options
@@ -63,7 +63,16 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
   if (ca !== undefined && !isPem(ca))
     throw new HarnessError('bad_option', '"ca" must contain certificates in PEM', { names: ['ca'] })
   const url = httpUrl(options.url)
-  return createTarget({ url, secret, signatureHeader, headers, timeoutMs, trust: { ca, insecure } })
+  const isHeaderRenamed = signatureHeader !== service.signatureHeader
+  return createTarget({
+    url,
+    secret,
+    signatureHeader,
+    isHeaderRenamed,
+    headers,
+    timeoutMs,
+    trust: { ca, insecure },
+  })
 }
 
 /**
@@ -75,13 +84,19 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
 export function observerOf(
   options: TargetOptions,
   { timeoutMs, trust }: Target,
-  { observation, shownBy }: WebhookContract,
+  { observation, shownBy, title }: WebhookContract,
   cwd?: string,
 ): Observer<Effect> | undefined {
   const { observe, observeCommand: command, headers, secret } = options
   if (observe !== undefined && command !== undefined) {
     const names = ['observe', 'observeCommand']
     throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
+  }
+  if (observe === undefined && command === undefined) return undefined
+  if (observation === undefined) {
+    const names = [observe === undefined ? 'observeCommand' : 'observe']
+    const message = `"${names[0]}": effects are graded for the payment service only, not for ${title}`
+    throw new HarnessError('bad_option', message, { names })
   }
   if (typeof observe === 'function')
     return observeWith(async (key) => shownBy(await observe(key)), observation, timeoutMs)

@@ -326,6 +326,8 @@ export interface Config {
    * hookproof crash. Default: full if effects are observed, otherwise core.
    */
   profile?: 'core' | 'full' | 'durable'
+  /** Whose webhooks the receiver receives. Default: payment-service, that of SPEC.md. */
+  service?: 'payment-service' | 'standard-webhooks' | 'stripe' | 'github'
   /**
    * Version of the contract to test, such as 1.0. Pin it, so that an update of hookproof adds no case.
    * Default: the newest.
@@ -775,12 +777,16 @@ export interface ReportExchange {
   errorCode?: string
 }
 
-/** The sentence of SPEC.md that a case tests. */
+/** The sentence of SPEC.md, or of another contract, that a case tests. */
 export interface ReportSpec {
   /** Number of the section or sentence. */
   number: string
   /** The sentence, word for word. */
   sentence: string
+  /** The contract that has it. Absent for SPEC.md. */
+  contract?: string
+  /** Why that contract requires it: what the service states and where, or the harm. Absent for SPEC.md. */
+  source?: string
 }
 
 /** The verdict on one case. */
@@ -865,8 +871,10 @@ export interface ConformanceReport {
    * receiver that is killed.
    */
   profile: 'core' | 'full' | 'durable'
-  /** The version of the contract, SPEC.md, that was tested. */
+  /** The version of the contract that was tested. */
   contract: string
+  /** The service whose contract was tested. Absent for the payment service of SPEC.md. */
+  service?: string
   /** Whether the run sent test or live events. */
   mode: 'test' | 'live'
   /**

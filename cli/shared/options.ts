@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
 import { UsageError } from './exit.ts'
 import { SECRET_ENV } from './secret.ts'
 
@@ -117,10 +118,17 @@ export const startOption = (more = '') =>
     `command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT${more}`,
   )
 
+/** Whose webhooks the receiver receives. */
+export const serviceOption = () =>
+  new Option(
+    '--service <name>',
+    'whose webhooks the receiver receives: payment-service, standard-webhooks, stripe or github (default: payment-service, that of SPEC.md)',
+  ).choices(SERVICE_NAMES)
+
 export const contractOption = () =>
   new Option(
     '--contract <version>',
-    'version of SPEC.md to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
+    'version of the contract to test; pin it in CI, so that an update of hookproof adds no case (default: the newest)',
   )
 
 export const modeOption = (defaultText = '') =>

@@ -83,6 +83,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
     new Set(failures.filter(isCounted).map(({ payment }) => payment)).size
   return toReport({
     ...summary,
+    service: undefined,
     started: false,
     profile: 'durable',
     skewSeconds: undefined,

@@ -64,7 +64,9 @@ export function cardsOf(
     const { spec, impact, fix } = first
     const isOne = group.every((verdict) => verdict.spec.number === spec.number)
     // What was observed, which may be something else than the requirement is about.
-    const title = isOne ? `${impact.replace(/\.$/, '')} (SPEC.md ${spec.number}).` : impact
+    const title = isOne
+      ? `${impact.replace(/\.$/, '')} (${spec.contract ?? 'SPEC.md'} ${spec.number}).`
+      : impact
     return [{ title, severity: severityOf(first), fix, cases: group.length, first }]
   })
   return { cards: [...ofCauses, ...ofRest], others: [...left] }

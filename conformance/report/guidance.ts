@@ -7,6 +7,7 @@ import type {
   Observation,
   Problem,
 } from '../contracts/webhook/model.ts'
+import { isAcknowledged } from '../engine/exchange.ts'
 
 /**
  * What a problem means and how to fix it, by what was observed. A case states this for the reading that it is about; any
@@ -28,7 +29,10 @@ export function guidanceFor(
   const isAboutCase =
     observation === 'rejected' && problem.kind === 'accepted' && exchanges.some(isAcceptedProbe)
   return isAboutCase
-    ? { ...guidance, fix: `Answer 200 instead of ${statusOf(problem)}. ${testCase.fix}` }
+    ? {
+        ...guidance,
+        fix: `Answer ${acknowledging(problem)} instead of ${statusOf(problem)}. ${testCase.fix}`,
+      }
     : guidance
 }
 
@@ -59,9 +63,9 @@ export function observationOf({ kind, exchanges, observed }: Problem): Observati
   if (answer === undefined) return mayBeAccepted ? 'no-response' : 'refused-without-response'
   if (answer.status >= 500) return mayBeAccepted ? 'server-error' : 'refused-with-server-error'
   if (kind === 'accepted-or-refused') return 'refused-with-other-status'
-  const isAcknowledged = answer.status >= 200 && answer.status < 300
-  if (mayBeAccepted) return isAcknowledged ? 'acknowledged-otherwise' : 'rejected'
-  return isAcknowledged ? 'let-in' : 'refused-with-other-status'
+  const isSuccess = answer.status >= 200 && answer.status < 300
+  if (mayBeAccepted) return isSuccess ? 'acknowledged-otherwise' : 'rejected'
+  return isSuccess ? 'let-in' : 'refused-with-other-status'
 }
 
 /** The observations that a case is about when it does not say so itself. */
@@ -94,14 +98,14 @@ const logged = "The receiver's log and the response body may name the reason."
 
 const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: CatalogueCase) => Guidance>> =
   {
-    rejected: (problem) => rejected(statusOf(problem)),
+    rejected: (problem) => rejected(statusOf(problem), acknowledging(problem)),
     'acknowledged-otherwise': (problem) => ({
       impact: 'The service treats the delivery as lost and sends it again, or disables the endpoint.',
-      fix: `Answer 200 instead of ${statusOf(problem)}.`,
+      fix: `Answer ${acknowledging(problem)} instead of ${statusOf(problem)}.`,
     }),
-    'server-error': () => ({
-      impact: 'The handler fails on a valid delivery, so the payment is not recorded.',
-      fix: `Fix the error of the handler, and answer 200 once the delivery is stored. ${logged}`,
+    'server-error': (problem) => ({
+      impact: 'The handler fails on a valid delivery, so its event is not recorded.',
+      fix: `Fix the error of the handler, and answer ${acknowledging(problem)} once the delivery is stored. ${logged}`,
     }),
     'no-response': () => ({
       impact: 'A valid delivery gets no response, so the sender treats it as lost.',
@@ -124,9 +128,9 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
       impact: 'The delivery gets no response: the handler hangs or the process ended, perhaps for everyone.',
       fix: `Refuse the delivery; the receiver's log shows whether the handler hangs or the process ended. ${fix}`,
     }),
-    late: () => ({
+    late: (problem) => ({
       impact: 'The service may time out and send the delivery again.',
-      fix: 'Store the delivery, answer 200, and do the work afterwards.',
+      fix: `Store the delivery, answer ${acknowledging(problem)}, and do the work afterwards.`,
     }),
     disclosed: () => ({
       impact: 'A response contains what an attacker can use.',
@@ -172,18 +176,24 @@ function refusedOtherwise(status: number | undefined): Guidance {
     : { impact, fix: `Handle the delivery at this URL, and refuse it with 400 or 401 instead of ${status}.` }
 }
 
-function rejected(status: number | undefined): Guidance {
-  const lost = 'A valid delivery is refused, so the payment is not recorded.'
+function rejected(status: number | undefined, instead: string): Guidance {
+  const lost = 'A valid delivery is refused, so its event is not recorded.'
   if (status !== undefined && status >= 300 && status < 400) {
     return { impact: lost, fix: 'Handle the delivery at this URL instead of redirecting it.' }
   }
   if (status === 413) return { impact: lost, fix: 'Raise the size limit of the body parser.' }
   if (status === 429) return { impact: lost, fix: 'Exempt the webhook endpoint from the rate limit.' }
-  return { impact: lost, fix: `Answer 200 instead of ${status}. ${logged}` }
+  return { impact: lost, fix: `Answer ${instead} instead of ${status}. ${logged}` }
 }
 
-function isAcceptedProbe({ delivery, answer }: Exchange): boolean {
-  return delivery.role === 'probe' && answer?.status === 200
+function isAcceptedProbe(exchange: Exchange): boolean {
+  return exchange.delivery.role === 'probe' && isAcknowledged(exchange)
+}
+
+/** By what a receiver acknowledges the delivery that the problem is about. */
+function acknowledging({ exchanges }: Problem): string {
+  const [from, to] = exchanges?.[0]?.delivery.acknowledgedBy ?? [200, 200]
+  return from === to ? String(from) : `a status from ${from} to ${to}`
 }
 
 function statusOf({ exchanges }: Problem): number | undefined {

@@ -104,7 +104,7 @@ const problem = (message: string, type: string): Problem => ({ ...(message !== '
 function explain(verdict: ReportVerdict): string {
   const { spec, impact, fix, reproduce, docsUrl } = verdict
   return [
-    `SPEC.md ${spec.number}: ${spec.sentence}`,
+    `${spec.contract ?? 'SPEC.md'}, ${spec.number}: ${spec.sentence}`,
     ...comparisons(verdict),
     `${LABELS.impact}: ${impact}`,
     `${LABELS.fix}: ${fix}`,

@@ -41,6 +41,8 @@ export interface RunSummary {
   readonly durationMs: number
   readonly profile: ReportProfile
   readonly contract: ContractVersion
+  /** The service, where it is not the payment service of SPEC.md. */
+  readonly service?: string | undefined
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
@@ -77,6 +79,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     target: { url: redact(shownUrl(target.url)), started: summary.started },
     profile: summary.profile,
     contract: summary.contract,
+    ...(summary.service !== undefined && { service: summary.service }),
     mode: summary.mode,
     seed: summary.seed,
     toleranceSeconds: 300,
@@ -111,7 +114,14 @@ function toVerdict(
     level: testCase.level,
     outcome,
     severity: severityOf(verdict),
-    spec: { number: testCase.number, sentence: testCase.spec },
+    spec: {
+      number: testCase.number,
+      sentence: testCase.spec,
+      ...(testCase.contract !== undefined && {
+        contract: testCase.contract.name,
+        source: testCase.contract.source,
+      }),
+    },
     durationMs: roundMs(verdict.durationMs),
     problems: problems.map((problem) => toProblem(problem, shown, redact)),
     reason: verdict.reason === undefined ? null : redact(reasonText(verdict.reason)),
@@ -123,7 +133,7 @@ function toVerdict(
         ? null
         : (summary.crash?.reproduce(verdict) ??
           reproduce(testCase.id, testCase.needs === 'effects', summary)),
-    docsUrl: docsUrl(testCase.id),
+    ...(testCase.contract === undefined && { docsUrl: docsUrl(testCase.id) }),
   }
 }
 

@@ -22,6 +22,8 @@ export interface Reproducible {
   /** True when the run started the bundled receiver. */
   readonly started: boolean
   readonly reproduceWith: ReproduceWith
+  /** The service, where it is not the payment service: `send` knows the cases of that one. */
+  readonly service?: string | undefined
 }
 
 /** A word of a command, in pieces: text, or the value of an environment variable. */
@@ -39,7 +41,7 @@ interface Variable {
  * @param observed whether the case needs effects, so that only `check` reaches a verdict
  */
 export function reproduce(id: string, observed: boolean, run: Reproducible): string {
-  const { target, seed, mode, started, reproduceWith } = run
+  const { target, seed, mode, started, reproduceWith, service } = run
   if (started) {
     return command(
       'check',
@@ -55,13 +57,17 @@ export function reproduce(id: string, observed: boolean, run: Reproducible): str
   const own = (word: Word) => withoutSecret(word, target.secret)
   const url = own(urlWord(target.url))
   const { start = false, check = [], send = [] } = reproduceWith
-  return observed || start
-    ? command('check', url, '--only', id, ...shared, ...check.map(argumentOf).map(own))
+  const named = service === undefined ? [] : ['--service', service]
+  return observed || start || service !== undefined
+    ? command('check', url, ...named, '--only', id, ...shared, ...check.map(argumentOf).map(own))
     : command('send', id, url, ...shared, ...send.map(own))
 }
 
 /** The command that repeats a round of `hookproof crash`: the same moments and events, with new payment ids. */
-export function reproduceCrash(round: number | undefined, run: Omit<Reproducible, 'started'>): string {
+export function reproduceCrash(
+  round: number | undefined,
+  run: Omit<Reproducible, 'started' | 'service'>,
+): string {
   const { target, seed, mode, reproduceWith } = run
   const own = (word: Word) => withoutSecret(word, target.secret)
   return command(
@@ -73,11 +79,15 @@ export function reproduceCrash(round: number | undefined, run: Omit<Reproducible
   )
 }
 
-function sharedWords({ signatureHeader, headers }: Target, seed: string, mode: Mode): Word[] {
+function sharedWords(
+  { signatureHeader, isHeaderRenamed, headers }: Target,
+  seed: string,
+  mode: Mode,
+): Word[] {
   return [
     '--seed',
     seed,
-    ...(signatureHeader === 'X-Service-Signature' ? [] : ['--signature-header', signatureHeader]),
+    ...(isHeaderRenamed === true ? ['--signature-header', signatureHeader] : []),
     ...headers.flatMap(([name]): Word[] => [
       '--header',
       [`${name}: `, { variable: variableOf('HEADER', name) }],

@@ -45,6 +45,7 @@ type Named = Exclude<
 /** How the command line spells each option of the library's `check`. */
 const FLAGS: Readonly<Record<Named, string>> = {
   url: 'the URL',
+  service: '--service',
   secret: '--secret',
   signatureHeader: '--signature-header',
   headers: '--header',

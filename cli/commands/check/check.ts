@@ -111,6 +111,7 @@ const UNUSED = {
   ackWithin: '--ack-within',
   wait: '--wait',
   framework: '--framework',
+  service: '--service',
 } as const satisfies Partial<Record<keyof CheckCommandOptions, string>>
 
 /** `hookproof check --profile durable`: the same as `hookproof crash`. @throws UsageError for an option that it lacks */
@@ -157,6 +158,7 @@ async function gradeRuns(
         waitMs: options.wait,
         headers: options.header,
         signatureHeader: options.signatureHeader,
+        service: options.service,
         contract: options.contract,
         mode: options.mode,
         framework: options.framework,

@@ -9,6 +9,7 @@ import {
   repeated,
   reportOption,
   seconds,
+  serviceOption,
   startOption,
   targetOptions,
   timeoutOption,
@@ -41,6 +42,7 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
         'core: HTTP responses only; full: effects too; durable: the same as `hookproof crash`, needs --start (default: full if effects can be observed, otherwise core)',
       ).choices(['core', 'full', 'durable']),
     )
+    .addOption(serviceOption())
     .addOption(contractOption())
     .option('--only <glob>', 'run only these cases, for example "duplicates/*"; repeatable', repeated)
     .option('--skip <glob>', 'skip these cases; repeatable', repeated)
@@ -51,7 +53,11 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
     .option('--concurrency <n>', 'run up to n cases at the same time (default: 8)', wholeNumber)
     .option('--rate <n>', 'send at most n deliveries a second (default: no limit)', wholeNumber)
     .addOption(timeoutOption())
-    .option('--ack-within <seconds>', 'how long an acknowledgment may take, in seconds (default: 5)', seconds)
+    .option(
+      '--ack-within <seconds>',
+      'how long an acknowledgment may take, in seconds (default: what the service waits, 5 for the payment service)',
+      seconds,
+    )
     .option(
       '--wait <seconds>',
       'how long to wait for effects after the last change, in seconds (default: 5)',

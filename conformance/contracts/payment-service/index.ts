@@ -4,6 +4,7 @@ import { createJudge } from '../webhook/judge.ts'
 import type { KitOptions } from '../webhook/kit.ts'
 import type { CatalogueCase, ContractVersion } from '../webhook/model.ts'
 import { CRASH_CASES } from './cases/durable.ts'
+import { CATALOGUE } from './cases/index.ts'
 import { createKit, type Kit } from './kit.ts'
 import { observation, shownBy } from './observation.ts'
 import { refundOf } from './payments.ts'
@@ -26,6 +27,11 @@ export interface PaymentContract extends WebhookContract {
 
 /** What the payment service requires of its receivers: SPEC.md as a contract. */
 export const paymentService: PaymentContract = {
+  id: 'payment-service',
+  title: 'the payment service',
+  cases: CATALOGUE,
+  isDiagnosed: true,
+  ackWithinMs: 5_000,
   crashCases: CRASH_CASES,
   requireVersion,
   caseIn,

@@ -8,6 +8,15 @@ import type { SelectionOptions } from './select.ts'
 
 /** What a service requires of its receivers, how it signs, and how they show what they did: all that a run takes from it. */
 export interface WebhookContract {
+  /** The name by which a user chooses it, such as `stripe`. */
+  readonly id: string
+  /** The part of a contract that `diagnosis/` knows causes for. */
+  readonly isDiagnosed?: true
+  /** The name of the service. */
+  readonly title: string
+  readonly cases: readonly CatalogueCase[]
+  /** How long an acknowledgment may take, in milliseconds, unless a run says otherwise. */
+  readonly ackWithinMs: number
   /** The newest version, or the one with this name. @throws HarnessError `bad_option` when there is none */
   readonly requireVersion: (name?: string) => ContractVersion
   /** @throws HarnessError `nothing_selected` */
@@ -17,7 +26,8 @@ export interface WebhookContract {
   readonly createKit: (name: string, options: KitOptions) => Kit
   /** The name of the header with the signature, unless a run names another. */
   readonly signatureHeader: string
-  readonly observation: Observation<Effect>
+  /** How effects are observed, where a run can grade them. */
+  readonly observation?: Observation<Effect>
   /** What a receiver shows that has these effects. */
   readonly shownBy: (effects: unknown) => unknown
 }

@@ -57,6 +57,8 @@ export interface ExpectedData {
   refused_or_closed: None
   stale_not_accepted: None
   not_accepted: None
+  not_let_in: None
+  acknowledged: None
   accepted_or_refused: Statuses
   answered: None
   answered_before: None

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kit as AnyKit } from '../../engine/case.ts'
-import { type About, type Delivery, validDelivery } from './delivery.ts'
+import { type About, type Delivery, type HeaderLine, validDelivery } from './delivery.ts'
 import type { Scheme } from './scheme.ts'
 
 /** Which events are sent: in `test` mode each event of a service that distinguishes them says so. */
@@ -41,6 +41,8 @@ export interface Making {
   readonly windowSeconds: number
   /** The body of a new event that a receiver acts on, and what it is about. */
   readonly event: () => { readonly body: Buffer; readonly about: About }
+  /** The header lines that a service sends beside those of the signature, which does not cover them. */
+  readonly headers?: (about: About) => readonly HeaderLine[]
   /** A new id of a delivery; empty where the service has none. */
   readonly id: () => string
   /** Whether a receiver that acknowledges such a delivery has to show an effect. */
@@ -59,8 +61,10 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
   ): Delivery => {
     const madeAt = now()
     const signing = { id: change.id ?? making.id(), t: String(change.t ?? madeAt), body }
+    const delivery = validDelivery(scheme, signing, change.secret ?? secret, about)
     return {
-      ...validDelivery(scheme, signing, change.secret ?? secret, about),
+      ...delivery,
+      headers: [...delivery.headers, ...(making.headers?.(about) ?? [])],
       isEffective: isEffective(about),
       madeAt,
       ...(acknowledgedBy !== undefined && { acknowledgedBy }),

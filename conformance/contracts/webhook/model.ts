@@ -99,6 +99,8 @@ export interface CatalogueCase extends Case {
   readonly title: string
   readonly number: string
   readonly level: Level
+  /** The contract that numbers it, where that is not SPEC.md, and why it requires this. */
+  readonly contract?: { readonly name: string; readonly source: string }
 }
 
 /** The cases of one section of a contract. */

@@ -61,6 +61,14 @@ export const amountAltered: Mutation = body('one digit of the amount altered', (
   return altered
 })
 
+/** Changes the last digit of the body, whatever it is part of, and keeps the signature (SPEC.md 4.2). */
+export const digitAltered: Mutation = body('one digit of the body altered', (bytes) => {
+  const at = bytes.findLastIndex((byte) => byte >= 0x30 && byte <= 0x39)
+  const altered = Buffer.from(bytes)
+  altered[at] = bytes[at] === 0x39 ? 0x38 : 0x39
+  return altered
+})
+
 /** Changes the body and keeps the signature of the original (SPEC.md 4). */
 export function body(change: string, alter: (body: Buffer) => Buffer): Mutation {
   return (delivery) => ({ ...delivery, change, body: alter(delivery.body) })
@@ -76,9 +84,12 @@ export function bodyText(change: string, from: string, to: string): Mutation {
   })
 }
 
-/** Replaces the header lines besides the signature (SPEC.md 1). The delivery remains valid. */
+/** Replaces the content type (SPEC.md 1). The delivery remains valid. */
 export function headers(change: string, lines: readonly HeaderLine[]): Mutation {
-  return (delivery) => ({ ...delivery, change, headers: lines })
+  return (delivery) => {
+    const others = delivery.headers.filter(([name]) => name.toLowerCase() !== 'content-type')
+    return { ...delivery, change, headers: [...lines, ...others] }
+  }
 }
 
 /** Adds header lines to those of the delivery (SPEC.md 12.5). */

@@ -46,14 +46,11 @@ export function signatureBy({ signed, digest }: Scheme, key: string | Uint8Array
   return mac.digest(digest)
 }
 
-/** The value of the header with the signature. */
-export function headerWith(
-  { header: { separator, label, time } }: Scheme,
-  t: string,
-  signature: string,
-): string {
+/** The value of the header with these signatures, which are several during a rotation. */
+export function headerWith({ header }: Scheme, t: string, ...signatures: readonly string[]): string {
+  const { separator, label, time } = header
   const entries = time === undefined ? [] : [`${time}${t}`]
-  return [...entries, `${label}${signature}`].join(separator)
+  return [...entries, ...signatures.map((signature) => `${label}${signature}`)].join(separator)
 }
 
 /** The header lines beside the signature. */

@@ -7,6 +7,8 @@ export interface Target extends Reachable {
   readonly secret: string
   /** Name of the signature header (SPEC.md 2). */
   readonly signatureHeader: string
+  /** Set when the run names another signature header than the service does. */
+  readonly isHeaderRenamed?: boolean
   /** Additional header lines for every delivery, such as one that grants access to a staging server. */
   readonly headers: readonly HeaderLine[]
 }
@@ -19,16 +21,26 @@ export function createTarget(options: Omit<Target, 'linesOf'>): Target {
     linesOf: (delivery: Delivery) => {
       const { signature, signatureEncoding, stamps, nameCase } = delivery
       const name = inCase(signatureHeader, nameCase)
+      const stampName = renamer(delivery.signed.scheme.header.name, signatureHeader)
       return [
         ...headers,
         ...delivery.headers,
-        ...stamps.map(([stamp, value]): HeaderLine => [inCase(stamp, nameCase), value]),
+        ...stamps.map(([stamp, value]): HeaderLine => [inCase(stampName(stamp), nameCase), value]),
         ...signature.map(
           (value): HeaderLine => [name, signatureEncoding === 'latin1' ? value : asBytes(value)],
         ),
       ]
     },
   }
+}
+
+/** Gives stamps the prefix of the signature header, as services do that rename all of them: `svix-id` beside `svix-signature`. */
+function renamer(own: string, given: string): (stamp: string) => string {
+  const prefixes = [own, given].map((name) => /^(.*-)signature$/i.exec(name)?.[1])
+  const [from, to] = prefixes
+  return from === undefined || to === undefined
+    ? (stamp) => stamp
+    : (stamp) => (stamp.startsWith(from) ? `${to}${stamp.slice(from.length)}` : stamp)
 }
 
 /** A header is bytes; text outside ASCII is sent as its UTF-8 bytes. */

@@ -34,8 +34,8 @@ const EXPECTED: Words<ExpectedData> = {
     `a copy is accepted with status 200, and each other one too, or with ${statuses.join(', ')} while the first is handled`,
   accepted_unless_busy: ({ statuses }) =>
     `every delivery is accepted with status 200, or with ${statuses.join(', ')} while another event of its payment is handled`,
-  control_accepted: 'the control, a valid delivery beside the changed one, is accepted with status 200',
-  accepted_afterwards: 'the valid delivery after the unusual requests is accepted with status 200',
+  control_accepted: 'the control, a valid delivery beside the changed one, is accepted',
+  accepted_afterwards: 'the valid delivery after the unusual requests is accepted',
   accepted_meanwhile:
     'the valid delivery is accepted with status 200 while other connections hold unfinished bodies',
   accepted_while_expanding:
@@ -49,6 +49,8 @@ const EXPECTED: Words<ExpectedData> = {
   refused_or_closed: 'the delivery is refused with a status from 400 to 499, or the connection is closed',
   stale_not_accepted: 'the delivery is refused with status 400, or otherwise because of its headers',
   not_accepted: 'no unsigned or forged delivery is accepted',
+  not_let_in: 'the delivery is not accepted',
+  acknowledged: 'every delivery is acknowledged with a status from 200 to 299',
   accepted_or_refused: ({ statuses }) =>
     `the delivery is accepted, or refused with status ${either(statuses)}`,
   answered: 'the delivery is answered with a status below 500',

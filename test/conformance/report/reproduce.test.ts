@@ -24,7 +24,14 @@ const commandOf = (about: About = {}, observed = false) => {
     secret = SECRET,
     ...run
   } = about
-  const target = createTarget({ url: new URL(url), secret, signatureHeader, headers, timeoutMs: 1_000 })
+  const target = createTarget({
+    url: new URL(url),
+    secret,
+    signatureHeader,
+    isHeaderRenamed: signatureHeader !== 'X-Service-Signature',
+    headers,
+    timeoutMs: 1_000,
+  })
   return reproduce(ID, observed, {
     target,
     seed: 's1',

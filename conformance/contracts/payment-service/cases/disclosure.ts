@@ -3,6 +3,7 @@ import { asControl } from '../../webhook/delivery.ts'
 import { secretPattern, signaturePatterns } from '../../webhook/disclosures.ts'
 import { nothingDisclosedInTheRun, unlessByChance } from '../../webhook/expectations/entire-run.ts'
 import { nothingDisclosed } from '../../webhook/expectations/expect.ts'
+import { TRACES } from '../../webhook/families/disclosure.ts'
 import type { Plan } from '../../webhook/model.ts'
 import { amountAltered, forged, header, signedAt, v1 } from '../../webhook/mutate.ts'
 import { mutatedThenControl } from '../../webhook/plans.ts'
@@ -50,21 +51,6 @@ const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 /** The answers of all other cases are searched too. */
 const forgedAlone = mutatedThenControl(forged)
 
-const traces = [
-  /^\s+at .+:\d+:\d+\)?$/m,
-  /node_modules\//,
-  /Traceback \(most recent call last\)/,
-  /^\s+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
-  /goroutine \d+ \[/,
-  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
-  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
-  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
-  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
-  /\.php on line \d+/,
-  /File "[^"\n]+\.py", line \d+/,
-  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
-  /^\s+at .+ in .+:line \d+\s*$/m,
-]
 const shown = nothingDisclosed('secret', (_, { secrets }) => secrets.map(secretPattern))
 const noSecret = unlessByChance(shown)
 const noSignature = nothingDisclosed('signature', (exchange, { secrets }) =>
@@ -72,7 +58,7 @@ const noSignature = nothingDisclosed('signature', (exchange, { secrets }) =>
 )
 const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret'))
 const noSignatureInTheRun = nothingDisclosedInTheRun('signature')
-const noTrace = nothingDisclosed('trace', () => traces)
+const noTrace = nothingDisclosed('trace', () => TRACES)
 
 const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
 

@@ -1,4 +1,4 @@
-import type { Exchange, Expectation, Finding } from '../model.ts'
+import type { Exchange, Expectation, Finding, Severity } from '../model.ts'
 import { isSuccess, probes, severityOf } from './statuses.ts'
 
 /** No probe is answered with a status from 200 to 299: any other answer, or none, is a refusal (SPEC.md 12). */
@@ -6,6 +6,19 @@ export const notAccepted: Expectation = {
   kind: 'refused',
   expected: { code: 'not_accepted' },
   check: ({ exchanges }) => gotIn(exchanges.filter(({ delivery }) => delivery.role === 'probe')),
+}
+
+/** The same for any delivery that a receiver must refuse. */
+export const notLetIn: Expectation = { ...notAccepted, expected: { code: 'not_let_in' } }
+
+/** The same for validly signed deliveries: accepting one is a mistake that lets no attacker in. */
+export const notLetInThoughSigned: Expectation = {
+  ...notLetIn,
+  check: ({ exchanges }) =>
+    gotIn(
+      exchanges.filter(({ delivery }) => delivery.role === 'probe'),
+      'protocol',
+    ),
 }
 
 /**
@@ -41,11 +54,9 @@ export const refusedOrClosed = probes('refused', { code: 'refused_or_closed' }, 
     : severityOf(exchange),
 )
 
-function gotIn(probes: readonly Exchange[]): Finding {
+function gotIn(probes: readonly Exchange[], severity: Severity = 'security'): Finding {
   const accepted = probes.filter(({ answer }) => isSuccess(answer))
-  return accepted.length === 0
-    ? undefined
-    : { wrong: { code: 'let_in' }, severity: 'security', exchanges: accepted }
+  return accepted.length === 0 ? undefined : { wrong: { code: 'let_in' }, severity, exchanges: accepted }
 }
 
 function is4xx({ answer }: Exchange): boolean {

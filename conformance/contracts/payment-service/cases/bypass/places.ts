@@ -1,13 +1,14 @@
 import { inOrder, inTurn } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { notAcceptedElsewhere } from '../../../webhook/expectations/unverified.ts'
+import { waysAround, waysAroundWithEffects } from '../../../webhook/families/around.ts'
+import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from '../../../webhook/families/ways.ts'
 import type { Plan } from '../../../webhook/model.ts'
 import { forged, type Mutation, method, routed, withHeaders } from '../../../webhook/mutate.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment, waysAround, waysAroundWithEffects } from './common.ts'
-import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from './ways.ts'
+import { forgedPayment } from '../signature-header/common.ts'
 
 /** Other spellings of the endpoint's path, which a server may treat as the same. */
 const PATHS = {

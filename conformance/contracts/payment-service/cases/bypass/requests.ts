@@ -1,7 +1,15 @@
 import { notAccepted } from '../../../webhook/expectations/unverified.ts'
+import { waysAround } from '../../../webhook/families/around.ts'
+import {
+  CONTENT_TYPES,
+  FIELDS,
+  HEADERS,
+  NOT_LIVE,
+  QUERIES,
+  TRANSFERS,
+} from '../../../webhook/families/ways.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment, waysAround } from './common.ts'
-import { CONTENT_TYPES, FIELDS, HEADERS, NOT_LIVE, QUERIES, TRANSFERS } from './ways.ts'
+import { forgedPayment } from '../signature-header/common.ts'
 
 /** What the request says about itself, which anyone can write. */
 export const requests = [

@@ -1,11 +1,12 @@
 import { inTurn, onOneConnection } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { notAccepted } from '../../../webhook/expectations/unverified.ts'
+import { plain, unverified } from '../../../webhook/families/around.ts'
 import { amountAltered } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment, plain, unverified } from './common.ts'
+import { forgedPayment } from '../signature-header/common.ts'
 
 /** A valid delivery that is sent before the probes, and judged like every control. */
 const verifiedBefore = (kit: Kit) => asControl(kit.delivery('completed'))

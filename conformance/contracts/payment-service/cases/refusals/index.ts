@@ -2,6 +2,13 @@ import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../../webhook/delivery.ts'
 import { refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
 import {
+  type DerivedKey,
+  decodedFrom,
+  keysInside,
+  otherFormsOf,
+  publicPrefixes,
+} from '../../../webhook/families/secret-forms.ts'
+import {
   amountAltered,
   forged,
   header,
@@ -15,7 +22,6 @@ import { nothingHandled } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement, section } from '../../section.ts'
 import { SECRET_HOLDER_ONLY } from '../signature-header/common.ts'
-import { type DerivedKey, decodedFrom, keysInside, otherFormsOf, publicPrefixes } from './secret-forms.ts'
 import { signedByFunction, signedBytes } from './signed-bytes.ts'
 
 /** The refused delivery and its control are of different payments, so that an effect shows which one caused it. */

@@ -1,5 +1,6 @@
 import { inTurn } from '../../../../engine/plan.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
+import { UNUSUAL_REQUESTS } from '../../../webhook/families/unusual-requests.ts'
 import { sentAs } from '../../../webhook/mutate.ts'
 import { aboutEvent } from '../../kit.ts'
 import { deliver } from '../../payments.ts'
@@ -7,7 +8,6 @@ import { requirement, section } from '../../section.ts'
 import { EMOJI, LONG_METADATA, QUOTES, unusualAccepted } from '../acknowledgement.ts'
 import { EXPANDING, heldUp } from './held.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
-import { UNUSUAL_REQUESTS } from './requests.ts'
 import { unusable, unusableRefused } from './unusable.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,5 @@
-import type { Delivery, HeaderLine } from '../../../webhook/delivery.ts'
-import type { Kit } from '../../kit.ts'
+import type { Delivery, HeaderLine } from '../delivery.ts'
+import type { Kit } from '../kit.ts'
 
 /** How long to wait for the answer to an unusual request, in milliseconds: a correct receiver may give none. */
 const ANSWER_WITHIN_MS = 1_000

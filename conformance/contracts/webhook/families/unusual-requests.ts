@@ -1,9 +1,8 @@
-import { inTurn } from '../../../../engine/plan.ts'
-import { acceptedAfterwards } from '../../../webhook/expectations/aftermath.ts'
-import type { Plan } from '../../../webhook/model.ts'
-import type { Kit } from '../../kit.ts'
-import type { CaseOfRequirement } from '../../section.ts'
-import { type Unusual, unusual, visit, withLines, withQuery } from './unsigned.ts'
+import { inTurn } from '../../../engine/plan.ts'
+import { acceptedAfterwards } from '../expectations/aftermath.ts'
+import type { Kit } from '../kit.ts'
+import type { CaseOfRequirement, Plan } from '../model.ts'
+import { type Unusual, unusual, visit, withLines, withQuery } from './unusual.ts'
 
 /** Below the usual limit of all header lines of a request, 16 KiB. */
 const LONG_LINE = 15_000
@@ -151,7 +150,7 @@ const SLOW_TO_MATCH = [
 /** The requests in turn, then a valid delivery. */
 const survives = (requests: readonly Unusual[], fix: string): CaseOfRequirement => ({
   alone: true,
-  send: (kit: Kit): Plan => inTurn(...requests.map((make) => make(kit)), kit.delivery('completed')),
+  send: (kit: Kit): Plan => inTurn(...requests.map((make) => make(kit)), kit.valid()),
   expect: [acceptedAfterwards],
   open: 'Any response to the unusual requests is correct, or none: what counts is the valid delivery after them.',
   impact: 'Anyone on the internet can take the receiver down for everyone with one unsigned request.',

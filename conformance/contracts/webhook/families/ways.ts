@@ -1,14 +1,6 @@
 import { gzipSync } from 'node:zlib'
-import type { Delivery } from '../../../webhook/delivery.ts'
-import {
-  ATTACKERS_SECRET,
-  body,
-  headers,
-  type Mutation,
-  routed,
-  sentAs,
-  withHeaders,
-} from '../../../webhook/mutate.ts'
+import type { Delivery } from '../delivery.ts'
+import { ATTACKERS_SECRET, body, headers, type Mutation, routed, sentAs, withHeaders } from '../mutate.ts'
 
 type Event = Readonly<Record<string, unknown>>
 

@@ -1,8 +1,8 @@
-import { inTurn } from '../../../../engine/plan.ts'
-import { asControl, type Delivery } from '../../../webhook/delivery.ts'
-import type { Plan } from '../../../webhook/model.ts'
-import { forged, header, type Mutation } from '../../../webhook/mutate.ts'
-import type { Kit } from '../../kit.ts'
+import { inTurn } from '../../../engine/plan.ts'
+import { asControl, type Delivery } from '../delivery.ts'
+import type { Kit } from '../kit.ts'
+import type { Plan } from '../model.ts'
+import { forged, header, type Mutation } from '../mutate.ts'
 
 /** What a sender without the secret can do about the signature. */
 const WITHOUT_SECRET: readonly (readonly [name: string, mutation: Mutation])[] = [
@@ -27,7 +27,7 @@ export const plain: Mutation = (delivery) => delivery
 /** Sends each way around verification unsigned and forged, then the unchanged delivery as their control. */
 export function waysAround(...ways: readonly Mutation[]): (kit: Kit) => Plan {
   return (kit) => {
-    const delivery = kit.delivery('completed')
+    const delivery = kit.valid()
     return inTurn(...probesOf(ways, kit, () => delivery), asControl(delivery))
   }
 }
@@ -35,16 +35,11 @@ export function waysAround(...ways: readonly Mutation[]): (kit: Kit) => Plan {
 /** The same with a payment for each delivery, so that an effect shows which one caused it. */
 export function waysAroundWithEffects(...ways: readonly Mutation[]): (kit: Kit) => Plan {
   return (kit) => {
-    const make = () => kit.delivery('completed')
+    const make = () => kit.valid()
     return inTurn(...probesOf(ways, kit, make), asControl(make()))
   }
 }
 
 function probesOf(ways: readonly Mutation[], kit: Kit, make: () => Delivery): Delivery[] {
   return ways.flatMap(unverified).map((mutation) => mutation(make(), kit))
-}
-
-export const forgedPayment = {
-  impact: 'Anyone on the internet can report a payment that was never made.',
-  fix: 'Verify every delivery in one place before any other decision, and let nothing else in the request skip that.',
 }

@@ -5,8 +5,8 @@ import {
   decodedFrom,
   keysInside,
   otherFormsOf,
-} from '../../../../conformance/contracts/payment-service/cases/refusals/secret-forms.ts'
-import { SECRETS } from '../../../mutants/proof/secrets.ts'
+} from '../../../../../conformance/contracts/webhook/families/secret-forms.ts'
+import { SECRETS } from '../../../../mutants/proof/secrets.ts'
 
 const macOf = (key: string | Buffer) => createHmac('sha256', key).update('1.{}').digest('hex')
 const namesOf = (keys: readonly { readonly name: string }[]) => keys.map(({ name }) => name)

@@ -1,0 +1,171 @@
+import { createHmac } from 'node:crypto'
+import type { HeaderLine } from '../webhook/delivery.ts'
+import { notAccepted, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
+import { waysAround } from '../webhook/families/around.ts'
+import * as body from '../webhook/families/body.ts'
+import type { Family } from '../webhook/families/family.ts'
+import * as transport from '../webhook/families/transport.ts'
+import { header, type Mutation, withHeaders } from '../webhook/mutate.ts'
+import { mutatedThenControl } from '../webhook/plans.ts'
+import { type Source, serviceContract } from '../webhook/service.ts'
+import { SAMPLES } from './samples.ts'
+
+/** A page of GitHub's documentation of webhooks. */
+const docs = (page: string, section: string, quote: string): Source => ({
+  address: `https://docs.github.com/en/webhooks/using-webhooks/${page}`,
+  section,
+  quote,
+  read: '2026-11-26',
+})
+const VALIDATING = 'validating-webhook-deliveries'
+const BEST = 'best-practices-for-using-webhooks'
+
+/** The older header, with SHA-1, beside or in place of the present one. */
+const sha1: Mutation = (delivery) => ({
+  ...delivery,
+  change: 'a signature by SHA-1 alone',
+  signature: [],
+  headers: [
+    ...delivery.headers,
+    [
+      'X-Hub-Signature',
+      `sha1=${createHmac('sha1', delivery.signed.secret).update(delivery.body).digest('hex')}`,
+    ],
+  ],
+})
+/** Says which event it is, in the header that no signature covers. */
+const named = (name: string): Mutation => {
+  const added = withHeaders(`the event ${name}`, ['X-GitHub-Event', name])
+  return (delivery, kit) => {
+    const headers = delivery.headers.filter(([line]) => line !== 'X-GitHub-Event')
+    return added({ ...delivery, headers }, kit)
+  }
+}
+
+const events: Family = {
+  section: 'signature',
+  impact:
+    'Anyone on the internet can send an event that never happened, by the name of one that is not checked.',
+  fix: 'Verify the signature before you look at X-GitHub-Event, which anyone can write.',
+  cases: () => ({
+    'no-way-around-by-events': {
+      send: waysAround(...['ping', 'installation', 'meta', 'unknown_event'].map(named)),
+      expect: [notAccepted],
+    },
+  }),
+}
+const weaker: Family = {
+  section: 'signature',
+  impact: 'A weaker signature counts. Only the holder of the secret can make such a delivery.',
+  fix: 'Read X-Hub-Signature-256 only, and compare its entire value, `sha256=` included.',
+  cases: () => ({
+    'sha-1-alone': { send: mutatedThenControl(sha1), expect: [notLetInThoughSigned] },
+    'label-missing': {
+      send: mutatedThenControl(header('no sha256= before the signature', ({ v1 }) => v1)),
+      expect: [notLetInThoughSigned],
+    },
+    'label-of-another-hash': {
+      send: mutatedThenControl(header('sha512= before the signature', ({ v1 }) => `sha512=${v1}`)),
+      expect: [notLetInThoughSigned],
+    },
+  }),
+}
+
+/** What GitHub requires of webhook servers. Not affiliated with GitHub. */
+export const github = serviceContract({
+  id: 'github',
+  title: 'GitHub',
+  version: '1.0',
+  scheme: {
+    signed: ['body'],
+    digest: 'hex',
+    key: 'text',
+    header: { name: 'X-Hub-Signature-256', separator: ',', label: 'sha256=' },
+  },
+  windowSeconds: 300,
+  ackWithinMs: 10_000,
+  acknowledgedBy: [200, 299],
+  samples: SAMPLES,
+  about: (_, sample, newId) => ({ event: sample, key: newId('', 36) }),
+  headers: ({ event = 'push', key = '' }): HeaderLine[] => [
+    ['X-GitHub-Event', event],
+    ['X-GitHub-Delivery', key],
+  ],
+  requirements: [
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      source: docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
+      family: transport.valid,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST answer within ten seconds.',
+      source: docs(
+        BEST,
+        'Respond within 10 seconds',
+        'terminates the connection and considers the delivery a failure',
+      ),
+      family: transport.inTime,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      source: docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
+      family: transport.passedOn,
+    },
+    {
+      level: 'MUST',
+      sentence:
+        'A receiver MUST NOT accept an unsigned or forged delivery because of the event that a header names.',
+      source: { harm: 'Anyone can write the header X-GitHub-Event: the signature does not cover it.' },
+      family: events,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept no signature but `sha256=` and its digits.',
+      source: docs(
+        VALIDATING,
+        'Validating webhook deliveries',
+        'The hash signature always starts with `sha256=`.',
+      ),
+      family: weaker,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
+      source: docs(
+        VALIDATING,
+        'Validating webhook deliveries',
+        'ensure that the delivery was not tampered with',
+      ),
+      family: body.respelled,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      source: docs(
+        VALIDATING,
+        'Validating webhook deliveries',
+        'your webhook’s secret token and the payload contents',
+      ),
+      family: body.raw,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept a valid body of 1 MiB.',
+      source: { practice: 'A push of many commits is that large.' },
+      family: body.size1024,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD acknowledge every kind of event, also a ping.',
+      source: docs(
+        BEST,
+        'Check the event type and action',
+        'continues to add new event types and new actions',
+      ),
+      family: transport.everyEvent,
+    },
+  ],
+})

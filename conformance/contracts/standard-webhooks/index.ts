@@ -1,0 +1,238 @@
+import { notLetIn, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
+import * as body from '../webhook/families/body.ts'
+import { acknowledged, type Family } from '../webhook/families/family.ts'
+import * as signature from '../webhook/families/signature.ts'
+import * as time from '../webhook/families/time.ts'
+import * as transport from '../webhook/families/transport.ts'
+import { header, type Mutation } from '../webhook/mutate.ts'
+import { mutated, mutatedThenControl } from '../webhook/plans.ts'
+import { type Source, serviceContract } from '../webhook/service.ts'
+import { SAMPLES } from './samples.ts'
+
+/** A place in the specification, version 1.0.0. */
+const spec = (section: string, quote: string): Source => ({
+  address: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
+  section,
+  quote,
+  read: '2026-11-26',
+})
+const CONTENT = spec(
+  'Signature scheme',
+  'The content to be signed is therefore: `{msg_id}.{timestamp}.{payload}`.',
+)
+const LIST = spec(
+  'Webhook headers',
+  'The signature header is a space delimited list of signatures associated with this webhook.',
+)
+
+/** States another id than the signed one. */
+const otherId =
+  (change: string, id: (own: string) => string): Mutation =>
+  (delivery) => ({
+    ...delivery,
+    change,
+    stamps: delivery.stamps.map(([name, value]) => [name, name === 'webhook-id' ? id(value) : value]),
+  })
+const withoutStamp =
+  (missing: string): Mutation =>
+  (delivery) => ({
+    ...delivery,
+    change: `no ${missing} header`,
+    stamps: delivery.stamps.filter(([name]) => name !== missing),
+  })
+
+const signedId: Family = {
+  section: 'signature',
+  impact: 'Whoever saw one delivery can send it again under another id, so that it is handled twice.',
+  fix: 'Compute the HMAC over the id, a dot, the timestamp, a dot and the raw body, each as received.',
+  cases: () => ({
+    'id-replaced': {
+      send: mutatedThenControl(otherId('another id than the signed one', (id) => `${id}2`)),
+      expect: [notLetIn],
+    },
+    'id-emptied': { send: mutatedThenControl(otherId('an empty id', () => '')), expect: [notLetIn] },
+    'id-missing': { send: mutatedThenControl(withoutStamp('webhook-id')), expect: [notLetIn] },
+    'timestamp-missing': {
+      send: mutatedThenControl(withoutStamp('webhook-timestamp')),
+      expect: [notLetIn],
+    },
+  }),
+}
+/** 64 bytes, the length of a signature by ed25519. */
+const ASYMMETRIC = `v1a,${Buffer.alloc(64, 7).toString('base64')}`
+const otherVersions: Family = {
+  section: 'signature',
+  impact: 'Every delivery is refused from the day on which the service adds a signature of another kind.',
+  fix: 'Split the header at spaces, and skip each entry whose version is not `v1`.',
+  cases: () => ({
+    'asymmetric-signature-first': {
+      send: mutated(header('a v1a entry before the valid one', ({ v1 }) => `${ASYMMETRIC} v1,${v1}`)),
+      expect: [acknowledged],
+    },
+    'asymmetric-signature-last': {
+      send: mutated(header('a v1a entry after the valid one', ({ v1 }) => `v1,${v1} ${ASYMMETRIC}`)),
+      expect: [acknowledged],
+    },
+  }),
+}
+const onlyV1: Family = {
+  section: 'signature',
+  impact:
+    'A signature of another scheme counts as v1. Only the holder of the secret can make such a delivery.',
+  fix: 'Take the signature from an entry whose version is exactly `v1`.',
+  cases: () => ({
+    'valid-signature-under-v1a': {
+      send: mutatedThenControl(header('the signature under v1a', ({ v1 }) => `v1a,${v1}`)),
+      expect: [notLetInThoughSigned],
+    },
+    'valid-signature-under-v2': {
+      send: mutatedThenControl(header('the signature under v2', ({ v1 }) => `v2,${v1}`)),
+      expect: [notLetInThoughSigned],
+    },
+  }),
+}
+
+/** What Standard Webhooks, version 1.0.0, requires of receivers. Not affiliated with the project. */
+export const standardWebhooks = serviceContract({
+  id: 'standard-webhooks',
+  title: 'Standard Webhooks',
+  version: '1.0',
+  scheme: {
+    signed: ['id', { text: '.' }, 'time', { text: '.' }, 'body'],
+    digest: 'base64',
+    key: { base64After: 'whsec_' },
+    header: { name: 'webhook-signature', separator: ' ', label: 'v1,' },
+    stamps: { id: 'webhook-id', time: 'webhook-timestamp' },
+  },
+  windowSeconds: 300,
+  ackWithinMs: 15_000,
+  acknowledgedBy: [200, 299],
+  deliveryId: (newId) => newId('msg_', 27),
+  samples: SAMPLES,
+  about: (event) => ({ event: 'type' in event ? String(event.type) : undefined }),
+  requirements: [
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      source: spec(
+        'Delivery success and failure',
+        'successful if it was responded to with a `2xx` status code',
+      ),
+      family: transport.valid,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST verify that the signature covers the id and the timestamp.',
+      source: CONTENT,
+      family: signedId,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a delivery whose timestamp is not the signed one.',
+      source: CONTENT,
+      family: time.signedTime,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a delivery with several signatures when one of them is valid.',
+      source: LIST,
+      family: signature.rotation,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid `v1` signature beside one of another version.',
+      source: spec('Signature scheme', 'the same consumer may change back and forth between them'),
+      family: otherVersions,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept the signature of an entry whose version is not `v1`.',
+      source: spec(
+        'Signature scheme',
+        'Symmetric signatures are prefixed with `v1` and asymmetric with `v1a`.',
+      ),
+      family: onlyV1,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
+      source: spec('Signature scheme', 'even a stray space can cause the signature to be invalid'),
+      family: body.respelled,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      source: spec(
+        'Signature scheme',
+        'a very common failure mode as many webhook consumers often accidentally parse the body as json',
+      ),
+      family: body.raw,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid body of up to 16 KiB.',
+      source: spec('Payload size', 'usually smaller than 20kb'),
+      family: body.size16,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid delivery that was signed half a minute ago.',
+      source: spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
+      family: time.fresh,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
+      source: { practice: 'The libraries of the project use a tolerance of five minutes.' },
+      family: time.withinTolerance,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a delivery that was signed a day ago.',
+      source: spec('Verifying signatures', 'Make sure to verify the `webhook-timestamp` header'),
+      family: time.old,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
+      source: { practice: 'The libraries of the project use a tolerance of five minutes.' },
+      family: time.beyondTolerance,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a delivery that is dated in the future.',
+      source: spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
+      family: time.future,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a timestamp that is not an integer.',
+      source: spec('Webhook headers', 'integer unix timestamp (seconds since epoch)'),
+      family: time.noTime,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      source: spec(
+        'Webhook headers',
+        'the webhook payload should be sent as the body of an HTTP POST request',
+      ),
+      family: transport.passedOn,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD acknowledge every kind of event.',
+      source: spec('Delivery success and failure', 'it is considered a failure in any other scenario'),
+      family: transport.everyEvent,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD answer within 15 seconds.',
+      source: spec(
+        'Request timeouts',
+        'A recommended request timeout value for webhooks is somewhere between 15 and 30s.',
+      ),
+      family: transport.inTime,
+    },
+  ],
+})

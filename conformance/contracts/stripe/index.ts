@@ -1,0 +1,198 @@
+import { notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
+import * as body from '../webhook/families/body.ts'
+import { acknowledged, type Family } from '../webhook/families/family.ts'
+import * as signature from '../webhook/families/signature.ts'
+import * as time from '../webhook/families/time.ts'
+import * as transport from '../webhook/families/transport.ts'
+import { header } from '../webhook/mutate.ts'
+import { mutated, mutatedThenControl } from '../webhook/plans.ts'
+import { type Source, serviceContract } from '../webhook/service.ts'
+import { SAMPLES } from './samples.ts'
+
+/** A place in Stripe's documentation of webhooks. */
+const docs = (section: string, quote: string): Source => ({
+  address: 'https://docs.stripe.com/webhooks',
+  section,
+  quote,
+  read: '2026-11-24',
+})
+const SUPPORT: Source = {
+  address: 'https://support.stripe.com/questions/webhooks-how-to-investigate-and-fix-timed-out',
+  section: 'Timed out',
+  quote: 'Stripe expects your server to promptly respond with an HTTP status code in the 200–299 range',
+  read: '2026-11-26',
+}
+const RAW: Source = {
+  address: 'https://github.com/stripe/stripe-node#webhook-signing',
+  section: 'Webhook signing',
+  quote: 'you must pass the raw request body, exactly as received from Stripe',
+  read: '2026-11-26',
+}
+const SCHEMES = docs(
+  'Verify webhook signatures manually',
+  'To prevent downgrade attacks, ignore all schemes that aren’t v1',
+)
+const TOLERANCE = { practice: 'The libraries of Stripe have a tolerance of five minutes.' } as const
+const FAKE = 'ab'.repeat(32)
+
+const besideV0: Family = {
+  section: 'signature',
+  impact: 'Test events are refused: Stripe sends a signature under v0 with them.',
+  fix: 'Split the header at commas, and skip each entry whose label is neither t nor v1.',
+  cases: () => ({
+    'v0-before-v1': {
+      send: mutated(header('a v0 entry before v1', ({ t, v1 }) => `t=${t},v0=${FAKE},v1=${v1}`)),
+      expect: [acknowledged],
+    },
+    'v0-after-v1': {
+      send: mutated(header('a v0 entry after v1', ({ t, v1 }) => `t=${t},v1=${v1},v0=${FAKE}`)),
+      expect: [acknowledged],
+    },
+  }),
+}
+const onlyV1: Family = {
+  section: 'signature',
+  impact: 'A signature of a weaker scheme counts as v1, so an attacker can choose the scheme.',
+  fix: 'Take the signature from the entries whose label is exactly v1.',
+  cases: () => ({
+    'valid-signature-under-v0': {
+      send: mutatedThenControl(header('the signature under v0', ({ t, v1 }) => `t=${t},v0=${v1}`)),
+      expect: [notLetInThoughSigned],
+    },
+    'valid-signature-under-v10': {
+      send: mutatedThenControl(header('the signature under v10', ({ t, v1 }) => `t=${t},v10=${v1}`)),
+      expect: [notLetInThoughSigned],
+    },
+  }),
+}
+
+/** What Stripe requires of webhook endpoints. Not affiliated with Stripe. */
+export const stripe = serviceContract({
+  id: 'stripe',
+  title: 'Stripe',
+  version: '1.0',
+  scheme: {
+    signed: ['time', { text: '.' }, 'body'],
+    digest: 'hex',
+    key: 'text',
+    header: { name: 'Stripe-Signature', separator: ',', label: 'v1=', time: 't=' },
+  },
+  windowSeconds: 300,
+  ackWithinMs: 10_000,
+  acknowledgedBy: [200, 299],
+  samples: SAMPLES,
+  about: (event) => {
+    const { id, type, livemode } = event as Readonly<Record<string, unknown>>
+    return { event: String(type), key: String(id), livemode: livemode === true }
+  },
+  requirements: [
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      source: SUPPORT,
+      family: transport.valid,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      source: SUPPORT,
+      family: transport.passedOn,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a delivery with several `v1` signatures when one of them is valid.',
+      source: docs('Roll endpoint signing secrets', 'Stripe generates one signature for each secret'),
+      family: signature.rotation,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid `v1` signature beside one of another scheme.',
+      source: docs(
+        'Verify webhook signatures manually',
+        'Stripe sends an additional signature with a fake v0 scheme, for test events',
+      ),
+      family: besideV0,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept the signature of an entry whose label is not `v1`.',
+      source: SCHEMES,
+      family: onlyV1,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a delivery whose `t` is not the signed one.',
+      source: docs('Verify webhook signatures manually', 'The actual JSON payload (i.e., the request body)'),
+      family: time.signedTime,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
+      source: RAW,
+      family: body.respelled,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      source: RAW,
+      family: body.raw,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept a valid body of up to 60 KiB.',
+      source: { practice: 'A sample of Stripe for Go reads up to 65,536 bytes.' },
+      family: body.size60,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept a valid delivery that was signed half a minute ago.',
+      source: TOLERANCE,
+      family: time.fresh,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
+      source: TOLERANCE,
+      family: time.withinTolerance,
+    },
+    {
+      level: 'MUST',
+      sentence: 'A receiver MUST NOT accept a delivery that was signed a day ago.',
+      source: { harm: 'Whoever recorded a delivery can send it again at any later time.' },
+      family: time.old,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
+      source: TOLERANCE,
+      family: time.beyondTolerance,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a delivery that is dated in the future.',
+      source: {
+        practice: 'Only Stripe can sign such a delivery, but whoever recorded it can send it until then.',
+      },
+      family: time.future,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD NOT accept a `t` that is not an integer.',
+      source: { practice: 'A time that is no number is never too old.' },
+      family: time.noTime,
+    },
+    {
+      level: 'SHOULD',
+      sentence:
+        'A receiver SHOULD acknowledge every kind of event, also a thin one and one that it does not know.',
+      source: { practice: 'An endpoint can be subscribed to events that its code does not handle yet.' },
+      family: transport.everyEvent,
+    },
+    {
+      level: 'SHOULD',
+      sentence: 'A receiver SHOULD answer within ten seconds.',
+      source: SUPPORT,
+      family: transport.inTime,
+    },
+  ],
+})

@@ -1,0 +1,82 @@
+import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
+import { asControl } from '../delivery.ts'
+import { secretPattern, signaturePatterns } from '../disclosures.ts'
+import { nothingDisclosedInTheRun, unlessByChance } from '../expectations/entire-run.ts'
+import { nothingDisclosed } from '../expectations/expect.ts'
+import { digitAltered, forged, header, signedAt } from '../mutate.ts'
+import { mutatedThenControl } from '../plans.ts'
+import type { Family, SharedKit } from './family.ts'
+
+const leak = {
+  section: 'disclosure',
+  fix: 'Answer with a fixed message and a code; keep the details in your own log.',
+}
+
+/** One delivery for each reason to refuse, since each may have another error message; then a valid one. */
+function refusedInManyWays(kit: SharedKit) {
+  const ways = [
+    header('no signature header', () => []),
+    header('a word in the signature header', () => 'x'),
+    signedAt('signed a day ago', (now) => now - 24 * 3600),
+    forged,
+    digitAltered,
+  ]
+  return inOrder(
+    inAnyOrder(...ways.map((change) => change(kit.valid(), kit))),
+    inTurn(asControl(kit.valid())),
+  )
+}
+
+/** No response contains the signing secret or the signature that a delivery should have had. */
+export const nothingSecret: Family = {
+  ...leak,
+  impact: 'A response tells an attacker how to sign a delivery.',
+  cases: () => ({
+    'no-secret-in-a-refusal': {
+      send: refusedInManyWays,
+      expect: [unlessByChance(nothingDisclosed('secret', (_, { secrets }) => secrets.map(secretPattern)))],
+    },
+    'no-expected-signature-in-a-refusal': {
+      send: refusedInManyWays,
+      expect: [
+        nothingDisclosed('signature', (exchange, { secrets }) => signaturePatterns(exchange, secrets)),
+      ],
+    },
+    'no-secret-in-any-response': {
+      late: { afterMs: 0 },
+      send: mutatedThenControl(forged),
+      expect: [unlessByChance(nothingDisclosedInTheRun('secret'))],
+    },
+    'no-expected-signature-in-any-response': {
+      late: { afterMs: 0 },
+      send: mutatedThenControl(forged),
+      expect: [nothingDisclosedInTheRun('signature')],
+    },
+  }),
+}
+
+/** No refusal shows where in the program it came from. */
+export const noTrace: Family = {
+  ...leak,
+  impact: 'An attacker can learn the file paths, libraries and versions of the server.',
+  cases: () => ({
+    'no-trace-in-a-refusal': { send: refusedInManyWays, expect: [nothingDisclosed('trace', () => TRACES)] },
+  }),
+}
+
+/** Stack traces, and pages for developers, of the usual languages and frameworks. */
+export const TRACES: readonly RegExp[] = [
+  /^\s+at .+:\d+:\d+\)?$/m,
+  /node_modules\//,
+  /Traceback \(most recent call last\)/,
+  /^\s+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
+  /goroutine \d+ \[/,
+  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
+  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^\s+at .+ in .+:line \d+\s*$/m,
+]

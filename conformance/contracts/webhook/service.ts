@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto'
+import { HarnessError } from '../../harness-error.ts'
+import type { WebhookContract } from './contract.ts'
+import type { About, Delivery, HeaderLine } from './delivery.ts'
+import { COMMON } from './families/common.ts'
+import type { Family, SharedKit, Terms } from './families/family.ts'
+import { createJudge } from './judge.ts'
+import { type KitOptions, kitWith } from './kit.ts'
+import type { ContractVersion, Level } from './model.ts'
+import type { Scheme } from './scheme.ts'
+import { casesOf, requirement } from './section.ts'
+import { selectFrom } from './select.ts'
+
+/** Where a service states a requirement. */
+export interface Quote {
+  readonly address: string
+  readonly section: string
+  /** A short quote. */
+  readonly quote: string
+  /** The day on which it was read. */
+  readonly read: `${number}-${number}-${number}`
+}
+
+/**
+ * Why a requirement holds: the service states it, or breaking it lets somebody without the secret do harm. What is only good
+ * practice is never a MUST.
+ */
+export type Source = Quote | { readonly harm: string } | { readonly practice: string }
+
+/** A requirement of a service, and the cases that test it. */
+export interface ServiceRequirement {
+  readonly level: Level
+  readonly sentence: string
+  readonly source: Source
+  readonly family: Family
+}
+
+/** Makes new ids; the same seed and case give the same. */
+export type NewId = (prefix: string, length: number) => string
+
+/** What a service is, as data and two functions that write its events. */
+export interface ServiceDefinition {
+  readonly id: string
+  readonly title: string
+  readonly version: ContractVersion
+  readonly scheme: Scheme
+  /** The usual tolerance of the signed time, in seconds. */
+  readonly windowSeconds: number
+  /** The first and the last status by which a receiver acknowledges. */
+  readonly acknowledgedBy: NonNullable<Delivery['acknowledgedBy']>
+  /** A new id of a delivery, where the scheme signs one. */
+  readonly deliveryId?: (newId: NewId) => string
+  /** Sample events by name; the first is the one that most cases send. `note` is a text that a user of the service writes. */
+  readonly samples: Readonly<Record<string, Sample>>
+  /** What a sample is about: its event, and the key by which a receiver recognizes its redelivery, where no signed id is that. */
+  readonly about: (event: object, sample: string, newId: NewId) => About
+  /** The header lines beside those of the signature. */
+  readonly headers?: (about: About) => readonly HeaderLine[]
+  /** How long the service waits for a response, in milliseconds. */
+  readonly ackWithinMs: number
+  /** Those that the service has beside the ones that all have. */
+  readonly requirements: readonly ServiceRequirement[]
+}
+
+/** Writes an event. */
+export type Sample = (made: Made) => object
+
+/** What a sample is made from. */
+export interface Made {
+  readonly newId: NewId
+  /** Unix seconds. */
+  readonly now: number
+  readonly note: string
+}
+
+const NOTE = 'Order 10001'
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Makes the contract of a service from its definition. */
+export function serviceContract(service: ServiceDefinition): WebhookContract {
+  const { scheme, windowSeconds, version, samples, requirements } = service
+  const names = Object.keys(samples)
+  const terms: Terms = { scheme, windowSeconds, samples: names }
+  const numbered = [...requirements, ...COMMON].map((one, index) => ({ ...one, number: String(index + 1) }))
+  const cases = numbered.flatMap(({ sentence, family, source }) => {
+    const { section, impact, fix, cases: casesWith } = family
+    const declared = requirement(sentence, { impact, fix }, casesWith(terms) as never)
+    const contract = { name: `${service.title} ${version}`, source: sourceText(source) }
+    return casesOf({ id: section, title: section, cases: declared.cases }, numbered).map((one) => ({
+      ...one,
+      contract,
+    }))
+  })
+  const createKit = (name: string, options: KitOptions) => createSharedKit(service, name, options)
+  return {
+    id: service.id,
+    title: service.title,
+    ackWithinMs: service.ackWithinMs,
+    cases,
+    requireVersion(name = version) {
+      if (name === version) return version
+      throw new HarnessError('bad_option', `"contract" must be ${version}, not ${name}`, {
+        names: ['contract'],
+      })
+    },
+    select: (options) =>
+      selectFrom({ cases, current: version, caseIn: (_, one) => one, enteredIn: () => version }, options),
+    createJudge: (options) => createJudge(createKit, options),
+    createKit,
+    signatureHeader: scheme.header.name,
+    shownBy: (handled) => ({ handled }),
+  }
+}
+
+/** Where a requirement comes from, in one line. */
+export function sourceText(source: Source): string {
+  if ('harm' in source) return source.harm
+  if ('practice' in source) return source.practice
+  const { address, section, quote, read } = source
+  return `“${quote}” (${section}, ${address}, read on ${read})`
+}
+
+function createSharedKit(service: ServiceDefinition, name: string, options: KitOptions): SharedKit {
+  const { samples, scheme, windowSeconds, acknowledgedBy } = service
+  let count = 0
+  const newId: NewId = (prefix, length) => {
+    const digest = createHash('sha512')
+      .update(`${options.seed}/${name}/${(count += 1)}`)
+      .digest()
+    const letters = Array.from({ length }, (_, n) => LETTERS[(digest[n % 64] ?? 0) % LETTERS.length])
+    return `${prefix}${letters.join('')}`
+  }
+  const now = () => options.emittedAt ?? options.now()
+  const [first = ''] = Object.keys(samples)
+  const made = (sample: string, note = NOTE) => {
+    const event = samples[sample]?.({ newId, now: now(), note }) ?? {}
+    return { body: Buffer.from(JSON.stringify(event)), about: service.about(event, sample, newId) }
+  }
+  const kit = kitWith(
+    {
+      scheme,
+      windowSeconds,
+      event: () => made(first),
+      id: () => service.deliveryId?.(newId) ?? '',
+      isEffective: () => false,
+      acknowledgedBy,
+      ...(service.headers !== undefined && { headers: service.headers }),
+    },
+    options,
+  )
+  const signed = (sample: string, note?: string) => {
+    const { body, about } = made(sample, note)
+    return kit.body(body, about)
+  }
+  return { ...kit, noted: (note) => signed(first, note), sample: (sample) => signed(sample) }
+}
