@@ -7,11 +7,12 @@ import type { Family } from '../webhook/families/family.ts'
 import * as transport from '../webhook/families/transport.ts'
 import { header, type Mutation, withHeaders } from '../webhook/mutate.ts'
 import { mutatedThenControl } from '../webhook/plans.ts'
-import { type Source, serviceContract } from '../webhook/service.ts'
+import { must, type Quote, should } from '../webhook/requirement.ts'
+import { serviceContract } from '../webhook/service.ts'
 import { SAMPLES } from './samples.ts'
 
 /** A page of GitHub's documentation of webhooks. */
-const docs = (page: string, section: string, quote: string): Source => ({
+const docs = (page: string, section: string, quote: string): Quote => ({
   address: `https://docs.github.com/en/webhooks/using-webhooks/${page}`,
   section,
   quote,
@@ -92,80 +93,58 @@ export const github = serviceContract({
     ['X-GitHub-Delivery', key],
   ],
   requirements: [
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
-      source: docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
-      family: transport.valid,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST answer within ten seconds.',
-      source: docs(
+    must(
+      'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
+      transport.valid,
+    ),
+    must(
+      'A receiver MUST answer within ten seconds.',
+      docs(
         BEST,
         'Respond within 10 seconds',
         'terminates the connection and considers the delivery a failure',
       ),
-      family: transport.inTime,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
-      source: docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
-      family: transport.passedOn,
-    },
-    {
-      level: 'MUST',
-      sentence:
-        'A receiver MUST NOT accept an unsigned or forged delivery because of the event that a header names.',
-      source: { harm: 'Anyone can write the header X-GitHub-Event: the signature does not cover it.' },
-      family: events,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept no signature but `sha256=` and its digits.',
-      source: docs(
-        VALIDATING,
-        'Validating webhook deliveries',
-        'The hash signature always starts with `sha256=`.',
-      ),
-      family: weaker,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
-      source: docs(
-        VALIDATING,
-        'Validating webhook deliveries',
-        'ensure that the delivery was not tampered with',
-      ),
-      family: body.respelled,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
-      source: docs(
+      transport.inTime,
+    ),
+    must(
+      'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      docs(BEST, 'Respond within 10 seconds', 'Your server should respond with a 2XX response'),
+      transport.passedOn,
+    ),
+    must(
+      'A receiver MUST NOT accept an unsigned or forged delivery because of the event that a header names.',
+      { harm: 'Anyone can write the header X-GitHub-Event: the signature does not cover it.' },
+      events,
+    ),
+    should(
+      'A receiver SHOULD accept no signature but `sha256=` and its digits.',
+      docs(VALIDATING, 'Validating webhook deliveries', 'The hash signature always starts with `sha256=`.'),
+      weaker,
+    ),
+    must(
+      'A receiver MUST NOT accept a body that was written differently after signing.',
+      docs(VALIDATING, 'Validating webhook deliveries', 'ensure that the delivery was not tampered with'),
+      body.respelled,
+    ),
+    must(
+      'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      docs(
         VALIDATING,
         'Validating webhook deliveries',
         'your webhook’s secret token and the payload contents',
       ),
-      family: body.raw,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept a valid body of 1 MiB.',
-      source: { practice: 'A push of many commits is that large.' },
-      family: body.size1024,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD acknowledge every kind of event, also a ping.',
-      source: docs(
-        BEST,
-        'Check the event type and action',
-        'continues to add new event types and new actions',
-      ),
-      family: transport.everyEvent,
-    },
+      body.raw,
+    ),
+    should(
+      'A receiver SHOULD accept a valid body of 1 MiB.',
+      { practice: 'A push of many commits is that large.' },
+      body.size1024,
+    ),
+    should(
+      'A receiver SHOULD acknowledge every kind of event, also a ping.',
+      docs(BEST, 'Check the event type and action', 'continues to add new event types and new actions'),
+      transport.everyEvent,
+    ),
   ],
 })

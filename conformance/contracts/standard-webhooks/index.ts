@@ -6,11 +6,12 @@ import * as time from '../webhook/families/time.ts'
 import * as transport from '../webhook/families/transport.ts'
 import { header, type Mutation } from '../webhook/mutate.ts'
 import { mutated, mutatedThenControl } from '../webhook/plans.ts'
-import { type Source, serviceContract } from '../webhook/service.ts'
+import { must, type Quote, should } from '../webhook/requirement.ts'
+import { serviceContract } from '../webhook/service.ts'
 import { SAMPLES } from './samples.ts'
 
 /** A place in the specification, version 1.0.0. */
-const spec = (section: string, quote: string): Source => ({
+const spec = (section: string, quote: string): Quote => ({
   address: 'https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md',
   section,
   quote,
@@ -111,128 +112,97 @@ export const standardWebhooks = serviceContract({
   samples: SAMPLES,
   about: (event) => ({ event: 'type' in event ? String(event.type) : undefined }),
   requirements: [
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
-      source: spec(
-        'Delivery success and failure',
-        'successful if it was responded to with a `2xx` status code',
-      ),
-      family: transport.valid,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST verify that the signature covers the id and the timestamp.',
-      source: CONTENT,
-      family: signedId,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a delivery whose timestamp is not the signed one.',
-      source: CONTENT,
-      family: time.signedTime,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a delivery with several signatures when one of them is valid.',
-      source: LIST,
-      family: signature.rotation,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid `v1` signature beside one of another version.',
-      source: spec('Signature scheme', 'the same consumer may change back and forth between them'),
-      family: otherVersions,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept the signature of an entry whose version is not `v1`.',
-      source: spec(
-        'Signature scheme',
-        'Symmetric signatures are prefixed with `v1` and asymmetric with `v1a`.',
-      ),
-      family: onlyV1,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
-      source: spec('Signature scheme', 'even a stray space can cause the signature to be invalid'),
-      family: body.respelled,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
-      source: spec(
+    must(
+      'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      spec('Delivery success and failure', 'successful if it was responded to with a `2xx` status code'),
+      transport.valid,
+    ),
+    must('A receiver MUST verify that the signature covers the id and the timestamp.', CONTENT, signedId),
+    must(
+      'A receiver MUST NOT accept a delivery whose timestamp is not the signed one.',
+      CONTENT,
+      time.signedTime,
+    ),
+    must(
+      'A receiver MUST accept a delivery with several signatures when one of them is valid.',
+      LIST,
+      signature.rotation,
+    ),
+    must(
+      'A receiver MUST accept a valid `v1` signature beside one of another version.',
+      spec('Signature scheme', 'the same consumer may change back and forth between them'),
+      otherVersions,
+    ),
+    should(
+      'A receiver SHOULD NOT accept the signature of an entry whose version is not `v1`.',
+      spec('Signature scheme', 'Symmetric signatures are prefixed with `v1` and asymmetric with `v1a`.'),
+      onlyV1,
+    ),
+    must(
+      'A receiver MUST NOT accept a body that was written differently after signing.',
+      spec('Signature scheme', 'even a stray space can cause the signature to be invalid'),
+      body.respelled,
+    ),
+    must(
+      'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      spec(
         'Signature scheme',
         'a very common failure mode as many webhook consumers often accidentally parse the body as json',
       ),
-      family: body.raw,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid body of up to 16 KiB.',
-      source: spec('Payload size', 'usually smaller than 20kb'),
-      family: body.size16,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid delivery that was signed half a minute ago.',
-      source: spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
-      family: time.fresh,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
-      source: { practice: 'The libraries of the project use a tolerance of five minutes.' },
-      family: time.withinTolerance,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a delivery that was signed a day ago.',
-      source: spec('Verifying signatures', 'Make sure to verify the `webhook-timestamp` header'),
-      family: time.old,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
-      source: { practice: 'The libraries of the project use a tolerance of five minutes.' },
-      family: time.beyondTolerance,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a delivery that is dated in the future.',
-      source: spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
-      family: time.future,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a timestamp that is not an integer.',
-      source: spec('Webhook headers', 'integer unix timestamp (seconds since epoch)'),
-      family: time.noTime,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
-      source: spec(
-        'Webhook headers',
-        'the webhook payload should be sent as the body of an HTTP POST request',
-      ),
-      family: transport.passedOn,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD acknowledge every kind of event.',
-      source: spec('Delivery success and failure', 'it is considered a failure in any other scenario'),
-      family: transport.everyEvent,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD answer within 15 seconds.',
-      source: spec(
+      body.raw,
+    ),
+    must(
+      'A receiver MUST accept a valid body of up to 16 KiB.',
+      spec('Payload size', 'usually smaller than 20kb'),
+      body.size16,
+    ),
+    must(
+      'A receiver MUST accept a valid delivery that was signed half a minute ago.',
+      spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
+      time.fresh,
+    ),
+    should(
+      'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
+      { practice: 'The libraries of the project use a tolerance of five minutes.' },
+      time.withinTolerance,
+    ),
+    must(
+      'A receiver MUST NOT accept a delivery that was signed a day ago.',
+      spec('Verifying signatures', 'Make sure to verify the `webhook-timestamp` header'),
+      time.old,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
+      { practice: 'The libraries of the project use a tolerance of five minutes.' },
+      time.beyondTolerance,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a delivery that is dated in the future.',
+      spec('Verifying signatures', 'within some allowable tolerance of the current timestamp'),
+      time.future,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a timestamp that is not an integer.',
+      spec('Webhook headers', 'integer unix timestamp (seconds since epoch)'),
+      time.noTime,
+    ),
+    must(
+      'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      spec('Webhook headers', 'the webhook payload should be sent as the body of an HTTP POST request'),
+      transport.passedOn,
+    ),
+    should(
+      'A receiver SHOULD acknowledge every kind of event.',
+      spec('Delivery success and failure', 'it is considered a failure in any other scenario'),
+      transport.everyEvent,
+    ),
+    should(
+      'A receiver SHOULD answer within 15 seconds.',
+      spec(
         'Request timeouts',
         'A recommended request timeout value for webhooks is somewhere between 15 and 30s.',
       ),
-      family: transport.inTime,
-    },
+      transport.inTime,
+    ),
   ],
 })

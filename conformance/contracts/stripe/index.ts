@@ -6,23 +6,24 @@ import * as time from '../webhook/families/time.ts'
 import * as transport from '../webhook/families/transport.ts'
 import { header } from '../webhook/mutate.ts'
 import { mutated, mutatedThenControl } from '../webhook/plans.ts'
-import { type Source, serviceContract } from '../webhook/service.ts'
+import { must, type Quote, should } from '../webhook/requirement.ts'
+import { serviceContract } from '../webhook/service.ts'
 import { SAMPLES } from './samples.ts'
 
 /** A place in Stripe's documentation of webhooks. */
-const docs = (section: string, quote: string): Source => ({
+const docs = (section: string, quote: string): Quote => ({
   address: 'https://docs.stripe.com/webhooks',
   section,
   quote,
   read: '2026-11-24',
 })
-const SUPPORT: Source = {
+const SUPPORT: Quote = {
   address: 'https://support.stripe.com/questions/webhooks-how-to-investigate-and-fix-timed-out',
   section: 'Timed out',
   quote: 'Stripe expects your server to promptly respond with an HTTP status code in the 200–299 range',
   read: '2026-11-26',
 }
-const RAW: Source = {
+const RAW: Quote = {
   address: 'https://github.com/stripe/stripe-node#webhook-signing',
   section: 'Webhook signing',
   quote: 'you must pass the raw request body, exactly as received from Stripe',
@@ -86,113 +87,87 @@ export const stripe = serviceContract({
     return { event: String(type), key: String(id), livemode: livemode === true }
   },
   requirements: [
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
-      source: SUPPORT,
-      family: transport.valid,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
-      source: SUPPORT,
-      family: transport.passedOn,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a delivery with several `v1` signatures when one of them is valid.',
-      source: docs('Roll endpoint signing secrets', 'Stripe generates one signature for each secret'),
-      family: signature.rotation,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid `v1` signature beside one of another scheme.',
-      source: docs(
+    must(
+      'A receiver MUST acknowledge a valid delivery with a status from 200 to 299.',
+      SUPPORT,
+      transport.valid,
+    ),
+    must(
+      'A receiver MUST accept a valid delivery however HTTP clients and proxies write the request.',
+      SUPPORT,
+      transport.passedOn,
+    ),
+    must(
+      'A receiver MUST accept a delivery with several `v1` signatures when one of them is valid.',
+      docs('Roll endpoint signing secrets', 'Stripe generates one signature for each secret'),
+      signature.rotation,
+    ),
+    must(
+      'A receiver MUST accept a valid `v1` signature beside one of another scheme.',
+      docs(
         'Verify webhook signatures manually',
         'Stripe sends an additional signature with a fake v0 scheme, for test events',
       ),
-      family: besideV0,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept the signature of an entry whose label is not `v1`.',
-      source: SCHEMES,
-      family: onlyV1,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a delivery whose `t` is not the signed one.',
-      source: docs('Verify webhook signatures manually', 'The actual JSON payload (i.e., the request body)'),
-      family: time.signedTime,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a body that was written differently after signing.',
-      source: RAW,
-      family: body.respelled,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST accept a valid body that a JSON library would serialize differently.',
-      source: RAW,
-      family: body.raw,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept a valid body of up to 60 KiB.',
-      source: { practice: 'A sample of Stripe for Go reads up to 65,536 bytes.' },
-      family: body.size60,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept a valid delivery that was signed half a minute ago.',
-      source: TOLERANCE,
-      family: time.fresh,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
-      source: TOLERANCE,
-      family: time.withinTolerance,
-    },
-    {
-      level: 'MUST',
-      sentence: 'A receiver MUST NOT accept a delivery that was signed a day ago.',
-      source: { harm: 'Whoever recorded a delivery can send it again at any later time.' },
-      family: time.old,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
-      source: TOLERANCE,
-      family: time.beyondTolerance,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a delivery that is dated in the future.',
-      source: {
+      besideV0,
+    ),
+    must('A receiver MUST NOT accept the signature of an entry whose label is not `v1`.', SCHEMES, onlyV1),
+    must(
+      'A receiver MUST NOT accept a delivery whose `t` is not the signed one.',
+      docs('Verify webhook signatures manually', 'The actual JSON payload (i.e., the request body)'),
+      time.signedTime,
+    ),
+    must(
+      'A receiver MUST NOT accept a body that was written differently after signing.',
+      RAW,
+      body.respelled,
+    ),
+    must(
+      'A receiver MUST accept a valid body that a JSON library would serialize differently.',
+      RAW,
+      body.raw,
+    ),
+    should(
+      'A receiver SHOULD accept a valid body of up to 60 KiB.',
+      { practice: 'A sample of Stripe for Go reads up to 65,536 bytes.' },
+      body.size60,
+    ),
+    should(
+      'A receiver SHOULD accept a valid delivery that was signed half a minute ago.',
+      TOLERANCE,
+      time.fresh,
+    ),
+    should(
+      'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
+      TOLERANCE,
+      time.withinTolerance,
+    ),
+    must(
+      'A receiver MUST NOT accept a delivery that was signed a day ago.',
+      { harm: 'Whoever recorded a delivery can send it again at any later time.' },
+      time.old,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
+      TOLERANCE,
+      time.beyondTolerance,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a delivery that is dated in the future.',
+      {
         practice: 'Only Stripe can sign such a delivery, but whoever recorded it can send it until then.',
       },
-      family: time.future,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD NOT accept a `t` that is not an integer.',
-      source: { practice: 'A time that is no number is never too old.' },
-      family: time.noTime,
-    },
-    {
-      level: 'SHOULD',
-      sentence:
-        'A receiver SHOULD acknowledge every kind of event, also a thin one and one that it does not know.',
-      source: { practice: 'An endpoint can be subscribed to events that its code does not handle yet.' },
-      family: transport.everyEvent,
-    },
-    {
-      level: 'SHOULD',
-      sentence: 'A receiver SHOULD answer within ten seconds.',
-      source: SUPPORT,
-      family: transport.inTime,
-    },
+      time.future,
+    ),
+    should(
+      'A receiver SHOULD NOT accept a `t` that is not an integer.',
+      { practice: 'A time that is no number is never too old.' },
+      time.noTime,
+    ),
+    should(
+      'A receiver SHOULD acknowledge every kind of event, also a thin one and one that it does not know.',
+      { practice: 'An endpoint can be subscribed to events that its code does not handle yet.' },
+      transport.everyEvent,
+    ),
+    should('A receiver SHOULD answer within ten seconds.', SUPPORT, transport.inTime),
   ],
 })

@@ -3,40 +3,17 @@ import { HarnessError } from '../../harness-error.ts'
 import type { WebhookContract } from './contract.ts'
 import type { About, Delivery, HeaderLine } from './delivery.ts'
 import { COMMON } from './families/common.ts'
-import type { Family, SharedKit, Terms } from './families/family.ts'
+import type { SharedKit, Terms } from './families/family.ts'
 import { createJudge } from './judge.ts'
 import { type KitOptions, kitWith } from './kit.ts'
-import type { ContractVersion, Level } from './model.ts'
+import type { ContractVersion } from './model.ts'
+import { type ServiceRequirement, sourceText } from './requirement.ts'
 import type { Scheme } from './scheme.ts'
 import { casesOf, requirement } from './section.ts'
 import { selectFrom } from './select.ts'
 
-/** Where a service states a requirement. */
-export interface Quote {
-  readonly address: string
-  readonly section: string
-  /** A short quote. */
-  readonly quote: string
-  /** The day on which it was read. */
-  readonly read: `${number}-${number}-${number}`
-}
-
-/**
- * Why a requirement holds: the service states it, or breaking it lets somebody without the secret do harm. What is only good
- * practice is never a MUST.
- */
-export type Source = Quote | { readonly harm: string } | { readonly practice: string }
-
-/** A requirement of a service, and the cases that test it. */
-export interface ServiceRequirement {
-  readonly level: Level
-  readonly sentence: string
-  readonly source: Source
-  readonly family: Family
-}
-
 /** Makes new ids; the same seed and case give the same. */
-export type NewId = (prefix: string, length: number) => string
+type NewId = (prefix: string, length: number) => string
 
 /** What a service is, as data and two functions that write its events. */
 export interface ServiceDefinition {
@@ -66,7 +43,7 @@ export interface ServiceDefinition {
 export type Sample = (made: Made) => object
 
 /** What a sample is made from. */
-export interface Made {
+interface Made {
   readonly newId: NewId
   /** Unix seconds. */
   readonly now: number
@@ -110,14 +87,6 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     signatureHeader: scheme.header.name,
     shownBy: (handled) => ({ handled }),
   }
-}
-
-/** Where a requirement comes from, in one line. */
-export function sourceText(source: Source): string {
-  if ('harm' in source) return source.harm
-  if ('practice' in source) return source.practice
-  const { address, section, quote, read } = source
-  return `“${quote}” (${section}, ${address}, read on ${read})`
 }
 
 function createSharedKit(service: ServiceDefinition, name: string, options: KitOptions): SharedKit {

@@ -8,6 +8,7 @@ import {
   CONTRACT,
   UNTESTABLE,
 } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
+import { SERVICES } from '../../../conformance/contracts/services.ts'
 import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import { vectors } from '../../../fixtures/index.ts'
@@ -29,6 +30,7 @@ export async function generateDocs(): Promise<Map<string, string>> {
   return new Map([
     ['docs/cases.md', cases()],
     ['docs/codes.md', codes()],
+    ['docs/services.md', services()],
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
@@ -49,6 +51,33 @@ export async function generateDocs(): Promise<Map<string, string>> {
       withLibraries(await readFile('docs/libraries.md', 'utf8'), readLibraries(), readResults('libraries')),
     ],
   ])
+}
+
+/** The contracts of the services other than the payment service, whose contract is SPEC.md. */
+function services(): string {
+  const others = Object.values(SERVICES).filter(({ id }) => id !== 'payment-service')
+  const required = (all: readonly CatalogueCase[]) => all.filter(({ level }) => level === 'MUST').length
+  return filled(new URL('services.md.eta', import.meta.url), {
+    rows: others.map(
+      ({ id, title, cases: all, requireVersion }) =>
+        `| ${title} | \`${id}\` | ${requireVersion()} | ${all.length} | ${required(all)} |`,
+    ),
+    contracts: others.map(({ title, cases: all }) => {
+      const numbers = [...new Set(all.map(({ number }) => number))]
+      const rows = numbers.map((number) => {
+        const tested = all.filter((one) => one.number === number)
+        const [first] = tested
+        const ids = tested.map(({ id }) => `\`${id}\``).join(', ')
+        return `| ${number} | ${first?.spec} | ${first?.contract?.source} | ${ids} |`
+      })
+      return [
+        `## ${title}\n`,
+        '| | requirement | because | cases |',
+        '| --- | --- | --- | --- |',
+        ...rows,
+      ].join('\n')
+    }),
+  })
 }
 
 function cases(): string {

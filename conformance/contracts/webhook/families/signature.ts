@@ -11,7 +11,7 @@ const anyone = 'Anyone on the internet can send an event that never happened.'
 const SECTION = 'signature'
 
 /** A signature that has the right form and is of nothing. */
-export const zeros = ({ digest }: Scheme) => Buffer.alloc(32).toString(digest)
+const zeros = ({ digest }: Scheme) => Buffer.alloc(32).toString(digest)
 const otherFirst = (text: string) => `${text.startsWith('0') ? '1' : '0'}${text.slice(1)}`
 const middleChanged = (text: string) => {
   const at = text.length >> 1

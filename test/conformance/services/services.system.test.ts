@@ -1,0 +1,88 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { check } from '../../../conformance/check.ts'
+import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
+import { requireService } from '../../../conformance/contracts/services.ts'
+import type { ConformanceReport } from '../../../schemas/types.ts'
+import { MISTAKES, mutantOf } from './mistakes.ts'
+import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
+import { VARIANTS } from './variants.ts'
+
+/** Shorter than any service waits, so that a slow receiver shows soon. */
+const ACK_WITHIN_MS = 1_000
+const SERVICES = SERVICE_NAMES.filter((name): name is Service => name !== 'payment-service')
+
+const graded = (service: Service, steps: Steps, only: readonly string[] = []): Promise<ConformanceReport> =>
+  serving(service, steps, (url) =>
+    check({ url, service, secret: SECRETS[service], only, seed: 'services', ackWithinMs: ACK_WITHIN_MS }),
+  )
+const notPassed = ({ verdicts }: ConformanceReport) =>
+  verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ case: id, outcome }) => `${id}: ${outcome}`)
+
+describe.each(SERVICES)('receivers of %s', (service) => {
+  const { cases, createKit } = requireService(service)
+  const ids = new Set(cases.map(({ id }) => id))
+  const failed = new Set<string>()
+
+  it('passes a correct one in every case', async () => {
+    expect(notPassed(await graded(service, correct(service)))).toEqual([])
+  })
+
+  it.each(Object.entries(VARIANTS))('fails none that %s', async (_, change) => {
+    const right = correct(service)
+    const report = await graded(service, { ...right, ...change(right) })
+    expect(report.verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])
+  })
+
+  const mutants = Object.entries(MISTAKES).flatMap(([name, mistake]) => {
+    const steps = mutantOf(service, mistake)
+    return steps === undefined ? [] : [{ name, steps, only: mistake.fails.filter((id) => ids.has(id)) }]
+  })
+
+  it.each(mutants)('finds one that $name', async ({ steps, only }) => {
+    expect(only).not.toEqual([])
+    const report = await graded(service, steps, only)
+    const found = report.verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
+    for (const { case: id } of found) failed.add(id)
+    expect(found.map(({ case: id }) => id)).not.toEqual([])
+  })
+
+  afterAll(() => {
+    const never = cases.filter(({ id, level }) => level === 'MUST' && !failed.has(id)).map(({ id }) => id)
+    expect(never).toEqual([])
+  })
+
+  it('states each requirement with its keyword, and why', () => {
+    for (const { spec, level, contract } of cases) {
+      expect(spec).toMatch(new RegExp(`\\b${level}\\b`))
+      expect(contract?.source).toBeTruthy()
+    }
+  })
+
+  it('makes no two deliveries with the same signature', () => {
+    const kit = createKit('any', {
+      secret: SECRETS[service],
+      seed: 's',
+      mode: 'test',
+      now: () => 1_764_000_000,
+    })
+    const signatures = [1, 2, 3].flatMap(() => kit.valid().signature)
+    expect(new Set(signatures).size).toBe(3)
+  })
+})
+
+describe('the signatures that services publish', () => {
+  const kitOf = (service: Service, secret: string) =>
+    requireService(service).createKit('vector', { secret, seed: 's', mode: 'test', now: () => 1_614_265_330 })
+
+  it('of GitHub', () => {
+    const { signature } = kitOf('github', "It's a Secret to Everybody").body('Hello, World!')
+    expect(signature).toEqual(['sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'])
+  })
+
+  it('of Standard Webhooks', () => {
+    const kit = kitOf('standard-webhooks', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
+    const delivery = kit.body('{"test": 2432232314}')
+    const withId = { ...delivery, signed: { ...delivery.signed, id: 'msg_p5jXN8AQM9LWM0D4loKWxJek' } }
+    expect(kit.redelivery(withId, {}).signature).toEqual(['v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE='])
+  })
+})
