@@ -220,15 +220,14 @@ async function causesOf(
   { traffic, kit, observer, waitMs, service }: Prepared,
   options: CheckOptions,
 ): Promise<readonly Candidate[]> {
-  if (service.isDiagnosed !== true) return []
   if (verdicts.every(({ outcome }) => outcome === 'passed')) return []
   const silence = traffic.silence()
   const isGone = silence !== undefined || end !== undefined || options.signal?.aborted === true
-  const { diagnose } = await import('./diagnosis/diagnose.ts')
-  return diagnose(
-    { verdicts, isNarrowed: isNarrowed({ selection: selectionOf(options) }), end, silence },
-    isGone ? undefined : { traffic, kit, observer, waitMs },
-  )
+  const { basicCauses, diagnose } = await import('./diagnosis/diagnose.ts')
+  const shown = { verdicts, isNarrowed: isNarrowed({ selection: selectionOf(options) }), end, silence }
+  return service.isDiagnosed === true
+    ? diagnose(shown, isGone ? undefined : { traffic, kit, observer, waitMs })
+    : basicCauses(shown)
 }
 
 const selectionOf = ({ only = [], skip = [] }: CheckOptions) => ({ only, skip })

@@ -9,7 +9,7 @@ import { acknowledgedRefusals, bypassCauses } from './causes/forgeries.ts'
 import { headerCauses } from './causes/header.ts'
 import { historyCauses } from './causes/history.ts'
 import { moneyCauses, nameCauses } from './causes/money.ts'
-import { nothingAccepted } from './causes/nothing-accepted.ts'
+import { acceptsNothing, nothingAccepted } from './causes/nothing-accepted.ts'
 import { disclosureCauses, statusCauses } from './causes/responses.ts'
 import {
   effectCauses,
@@ -80,6 +80,13 @@ export interface Run {
  */
 export async function diagnose(run: Run, send: Send | undefined): Promise<Candidate[]> {
   return causesFrom(run, send === undefined ? NOTHING_FOUND : await investigate(run.verdicts, send))
+}
+
+/** The causes that need no knowledge of a service: the receiver ended, stopped answering, or accepts nothing. */
+export function basicCauses({ verdicts, end, silence }: Run): Candidate[] {
+  return [endedInRun(verdicts, end), stoppedAnswering(verdicts, silence), acceptsNothing(verdicts)].flatMap(
+    (cause) => cause ?? [],
+  )
 }
 
 /** The causes by what the run has shown, and what was found out after it. */

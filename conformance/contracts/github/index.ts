@@ -21,7 +21,7 @@ const docs = (page: string, section: string, quote: string): Quote => ({
 const VALIDATING = 'validating-webhook-deliveries'
 const BEST = 'best-practices-for-using-webhooks'
 
-/** The older header, with SHA-1, beside or in place of the present one. */
+/** The older header, with SHA-1, beside or instead of the present one. */
 const sha1: Mutation = (delivery) => ({
   ...delivery,
   change: 'a signature by SHA-1 alone',

@@ -44,7 +44,7 @@ const withoutStamp =
 
 const signedId: Family = {
   section: 'signature',
-  impact: 'Whoever saw one delivery can send it again under another id, so that it is handled twice.',
+  impact: 'Anyone who saw one delivery can send it again under another id, so that it is handled twice.',
   fix: 'Compute the HMAC over the id, a dot, the timestamp, a dot and the raw body, each as received.',
   cases: () => ({
     'id-replaced': {

@@ -143,7 +143,7 @@ export const stripe = serviceContract({
     ),
     must(
       'A receiver MUST NOT accept a delivery that was signed a day ago.',
-      { harm: 'Whoever recorded a delivery can send it again at any later time.' },
+      { harm: 'Anyone who recorded a delivery can send it again at any later time.' },
       time.old,
     ),
     should(
@@ -154,7 +154,7 @@ export const stripe = serviceContract({
     should(
       'A receiver SHOULD NOT accept a delivery that is dated in the future.',
       {
-        practice: 'Only Stripe can sign such a delivery, but whoever recorded it can send it until then.',
+        practice: 'Only Stripe can sign such a delivery, but anyone who recorded it can send it until then.',
       },
       time.future,
     ),

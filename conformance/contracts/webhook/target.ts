@@ -21,7 +21,7 @@ export function createTarget(options: Omit<Target, 'linesOf'>): Target {
     linesOf: (delivery: Delivery) => {
       const { signature, signatureEncoding, stamps, nameCase } = delivery
       const name = inCase(signatureHeader, nameCase)
-      const stampName = renamer(delivery.signed.scheme.header.name, signatureHeader)
+      const stampName = renaming(delivery.signed.scheme.header.name, signatureHeader)
       return [
         ...headers,
         ...delivery.headers,
@@ -35,7 +35,7 @@ export function createTarget(options: Omit<Target, 'linesOf'>): Target {
 }
 
 /** Gives stamps the prefix of the signature header, as services do that rename all of them: `svix-id` beside `svix-signature`. */
-function renamer(own: string, given: string): (stamp: string) => string {
+function renaming(own: string, given: string): (stamp: string) => string {
   const prefixes = [own, given].map((name) => /^(.*-)signature$/i.exec(name)?.[1])
   const [from, to] = prefixes
   return from === undefined || to === undefined

@@ -1,7 +1,8 @@
 import type { ExpectationKind, Verdict } from '../../contracts/webhook/model.ts'
-import type { Recognize } from '../cause.ts'
+import { isAcknowledged } from '../../engine/exchange.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import type { CauseData, Said } from '../statement.ts'
-import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
+import { isOpen, MOST, type Symptoms, type Trial } from '../symptoms.ts'
 import { contentTypeOf } from './content.ts'
 
 type Received = CauseData['nothing_accepted']['received']
@@ -24,6 +25,22 @@ export const nothingAccepted: Recognize = (symptoms) => {
       explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },
   ]
+}
+
+/** No control of the run, a valid delivery of its service, was acknowledged: all got the same refusal. */
+export function acceptsNothing(verdicts: readonly Verdict[]): Candidate | undefined {
+  const controls = verdicts.flatMap(({ exchanges }) =>
+    exchanges.filter(({ delivery }) => delivery.role === 'control'),
+  )
+  const [status, times] = mostCommon(controls.map(({ answer }) => answer?.status))
+  if (status === undefined || status < 400 || controls.some(isAcknowledged)) return undefined
+  return {
+    code: 'nothing_accepted',
+    data: { received: { status, times, of: controls.length, isAll: true } },
+    precedes: true,
+    observed: true,
+    explains: new Set(verdicts.filter((verdict) => isOpen(verdict) && isAboutValid(verdict))),
+  }
 }
 
 /** What is only most likely. */

@@ -25,14 +25,14 @@ export interface Received {
 }
 
 /** What a signature header and its stamps state. */
-export interface Stated {
+interface Stated {
   readonly id: string
   readonly t: string
   readonly signatures: readonly string[]
 }
 
 /** A response. */
-export interface Answer {
+interface Answer {
   readonly status: number
   readonly body?: string
 }

@@ -12,7 +12,7 @@ const changed = (change: string, rewrite: (text: string) => string) =>
 /** Bodies that mean something else after they were signed. */
 export const altered: Family = {
   section: SECTION,
-  impact: 'Whoever saw one delivery can send another content under its signature.',
+  impact: 'Anyone who saw one delivery can send another content under its signature.',
   fix: 'Compute the HMAC over the raw bytes of the body, before anything parses them.',
   cases: notAcceptedEach({
     'one-digit-altered': mutatedThenControl(digitAltered),
@@ -45,7 +45,7 @@ export const respelled: Family = {
 export const decoded: Family = {
   ...respelled,
   cases: notAcceptedEach({
-    'invalid-bytes-in-place-of-u-fffd': (kit) => {
+    'invalid-bytes-for-a-replacement-character': (kit) => {
       const intact = kit.noted('caf\uFFFD')
       const text = intact.body.toString('latin1').replace('\u00ef\u00bf\u00bd', '\u00ff')
       const change = 'U+FFFD replaced with a byte that is not UTF-8'
@@ -81,7 +81,7 @@ export const raw: Family = {
       JSON.stringify(Object.fromEntries(Object.entries(event).toReversed())),
     ),
     'beyond-ascii': {
-      send: (kit) => inTurn(kit.noted('Zoë, Zoe\u0308, 5 €, 🧾, שלום')),
+      send: (kit) => inTurn(kit.noted('Zoë, Zoe\u0308, 5 €, 🧾')),
       expect: [acknowledged],
       impact: 'Events with names beyond ASCII are refused.',
       fix: 'Hash the bytes; do not normalize or decode the text first.',

@@ -33,7 +33,7 @@ export const COMMON: readonly ServiceRequirement[] = [
   ),
   must(
     'A receiver MUST NOT accept a body that was altered after signing.',
-    { harm: 'Whoever saw one delivery can send any content under its signature.' },
+    { harm: 'Anyone who saw one delivery can send any content under its signature.' },
     body.altered,
   ),
   must(

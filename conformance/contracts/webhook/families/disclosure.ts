@@ -30,7 +30,7 @@ function refusedInManyWays(kit: SharedKit) {
 /** No response contains the signing secret or the signature that a delivery should have had. */
 export const nothingSecret: Family = {
   ...leak,
-  impact: 'A response tells an attacker how to sign a delivery.',
+  impact: 'A response shows an attacker how to sign a delivery.',
   cases: () => ({
     'no-secret-in-a-refusal': {
       send: refusedInManyWays,

@@ -66,7 +66,7 @@ export const wrong: Family = {
   }),
 }
 
-/** How a receiver says that it refuses: a server error tells the service to send the delivery again. */
+/** How a receiver says that it refuses: a server error asks the service to send the delivery again. */
 export const refusedCleanly: Family = {
   section: SECTION,
   impact:

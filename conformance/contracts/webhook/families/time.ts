@@ -10,7 +10,7 @@ const DAY_SECONDS = 24 * 3600
 const MARGIN_SECONDS = 5
 const replay = {
   section: SECTION,
-  impact: 'Whoever recorded a delivery can send it again at any later time.',
+  impact: 'Anyone who recorded a delivery can send it again at any later time.',
   fix: 'Compare the signed time with your clock, and refuse a delivery that is older than the tolerance.',
 }
 
