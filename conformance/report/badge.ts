@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade, type Letter } from './grade.ts'
-import { isNarrowed } from './summary.ts'
+import { contractName, isNarrowed } from './summary.ts'
 import { escapeHtml } from './text.ts'
 import { CONCLUSIONS } from './wording.ts'
 
@@ -26,7 +26,7 @@ export function renderBadge(report: ConformanceReport): string {
   const narrowed = isNarrowed(report)
   const scope = narrowed ? 'part' : report.profile
   const message = `${letter} (${scope})`
-  const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${report.contract}`
+  const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of ${contractName(report)}`
   const title = escapeHtml(
     `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )

@@ -7,6 +7,7 @@ import { examplesFor } from './snippets.ts'
 import {
   baselineLine,
   bySeverity,
+  contractName,
   groupedByRequirement,
   isNarrowed,
   notesOf,
@@ -124,8 +125,8 @@ function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'unt
 }
 
 function facts(report: ConformanceReport): string {
-  const { hookproof, contract, mode, seed, startedAt } = report
-  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, contract ${contract}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+  const { hookproof, mode, seed, startedAt } = report
+  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, ${text(contractName(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
 }
 
 /**

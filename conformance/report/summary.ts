@@ -96,6 +96,11 @@ export function receiverName({ target }: ConformanceReport): string {
   return target.started ? 'the bundled reference receiver' : target.url
 }
 
+/** The contract that was tested, such as `contract 1.0` or `contract 1.0 for stripe webhooks`. */
+export function contractName({ contract, service }: ConformanceReport): string {
+  return `contract ${contract}${service === undefined ? '' : ` for ${service} webhooks`}`
+}
+
 /** The verdicts with one outcome, in the order of the report. */
 export function withOutcome({ verdicts }: ConformanceReport, wanted: Outcome): ReportVerdict[] {
   return verdicts.filter(({ outcome }) => outcome === wanted)

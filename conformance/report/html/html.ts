@@ -12,6 +12,7 @@ import { examplesFor } from '../snippets.ts'
 import {
   baselineLine,
   bySeverity,
+  contractName,
   isNarrowed,
   notesOf,
   reasonsFor,
@@ -146,7 +147,7 @@ function factsOf(report: ConformanceReport): [name: string, value: string][] {
   return [
     ['Receiver', receiverName(report)],
     ['Profile', report.profile],
-    ['Contract', report.contract],
+    ['Contract', contractName(report).replace(/^contract /, '')],
     ['Mode', report.mode],
     ['Seed', report.seed],
     ['Started', report.startedAt],

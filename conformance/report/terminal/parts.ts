@@ -6,7 +6,15 @@ import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
 import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
 import type { Example } from '../snippets.ts'
-import { baselineLine, isNarrowed, reasonsFor, receiverName, sectionsOf, sent } from '../summary.ts'
+import {
+  baselineLine,
+  contractName,
+  isNarrowed,
+  reasonsFor,
+  receiverName,
+  sectionsOf,
+  sent,
+} from '../summary.ts'
 import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from '../wording.ts'
 
 /** How text is colored and wrapped. */
@@ -61,8 +69,8 @@ export function verdictLine(report: ConformanceReport, style: Style, opening?: s
 
 /** What was graded, and how. */
 export function heading(report: ConformanceReport, { colors: c }: Style): string {
-  const { hookproof, profile, contract, mode, seed } = report
-  return `${c.bold(`hookproof ${hookproof}`)}  ${receiverName(report)}  ${c.dim(`${profile} profile, contract ${contract}, ${mode} mode, seed ${seed}`)}`
+  const { hookproof, profile, mode, seed } = report
+  return `${c.bold(`hookproof ${hookproof}`)}  ${receiverName(report)}  ${c.dim(`${profile} profile, ${contractName(report)}, ${mode} mode, seed ${seed}`)}`
 }
 
 /** The counts of each section. */
