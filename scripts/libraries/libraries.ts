@@ -1,17 +1,18 @@
-// Installs and grades receivers around public libraries that verify the same header scheme.
+// Installs and grades receivers around public libraries, each by the contract of the service whose deliveries it verifies.
 //   npm run libraries -- [name...]            grades these libraries, or all
 //   npm run libraries -- [name...] --write    also writes docs/libraries.md and docs/results/libraries.json
 //   npm run libraries -- [name...] --check    also fails if docs/libraries.md is out of date
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { SERVICES } from '../../conformance/contracts/services.ts'
 import { check } from '../../conformance/index.ts'
 import { isInstalled, run, settingIn, whileRunning } from '../examples/running.ts'
 import { type CaseResults, outdatedResults, readResults, resultsOf, writeResults } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
-import { type Library, readLibraries, withLibraries } from './library.ts'
+import { type Library, readLibraries, serviceOf, withLibraries } from './library.ts'
 
 const PAGE = 'docs/libraries.md'
-/** What a verifier decides; the rest of the contract is up to the receiver. */
+/** What a verifier decides of the payment service's contract; the rest is up to the receiver. */
 const SECTIONS = ['signature-header/*', 'time-window/*', 'body-bytes/*', 'refusals/*']
 
 const { values, positionals } = parseArgs({
@@ -47,9 +48,11 @@ if (values.write) {
 
 async function grade(library: Library): Promise<CaseResults> {
   run(library.install, library.folder)
+  const service = serviceOf(library)
+  const only = service === 'payment-service' ? SECTIONS : []
   return withTemporaryFolder(async (folder) => {
     const report = await whileRunning(library, await settingIn(folder), ({ url, secret }) =>
-      check({ url, secret, profile: 'core', only: SECTIONS }),
+      check({ url, secret, profile: 'core', only }, SERVICES[service]),
     )
     const unclear = report.verdicts.filter(({ outcome }) => outcome === 'inconclusive')
     if (unclear.length > 0) throw new Error(`no result in ${unclear.map(({ case: id }) => id).join(', ')}`)

@@ -1,8 +1,16 @@
+import type { ServiceId } from '../../conformance/contracts/services.ts'
 import { readManifests } from '../examples/example.ts'
 import { replaceMarked, tableOf } from '../shared/marked.ts'
 import type { CaseResults, Results } from '../shared/results.ts'
 
 const FOLDER = 'examples/libraries'
+/** The services whose deliveries are verified, in the order of the page. */
+const TITLES: Readonly<Record<ServiceId, string>> = {
+  'payment-service': 'This payment service',
+  'standard-webhooks': 'Standard Webhooks',
+  stripe: 'Stripe',
+  github: 'GitHub',
+}
 
 /** What decides the result of some cases. */
 interface Note {
@@ -10,6 +18,8 @@ interface Note {
   readonly cases: readonly string[]
   /** What the library does, as a sentence. */
   readonly fact: string
+  /** What follows for those who use it, as a sentence. */
+  readonly harm?: string
   /** The line of its source, at the tag of the version. */
   readonly source: string
 }
@@ -20,6 +30,8 @@ interface Manifest {
   readonly package: string
   readonly version: string
   readonly language: string
+  /** Whose deliveries it verifies, if they are not those of the payment service. */
+  readonly service?: ServiceId
   /** The receiver around it. */
   readonly file: string
   /** Succeeds if the toolchain is installed. */
@@ -43,17 +55,24 @@ export interface Library extends Manifest {
 export const readLibraries = (names: readonly string[] = []): Library[] =>
   readManifests<Manifest>(FOLDER, 'library', names)
 
+/** The service whose deliveries a library verifies. */
+export const serviceOf = ({ service = 'payment-service' }: Library): ServiceId => service
+
 const HEAD = ['library', 'version', 'language', 'cases passed', 'failed', 'warnings']
 
-/** Writes the last results of all libraries into docs/libraries.md, each with what decides it. */
+/** Writes the last results of all libraries into docs/libraries.md, by service, each with what decides it. */
 export function withLibraries(page: string, libraries: readonly Library[], results: Results): string {
-  const rows = libraries.map((library) => {
-    const { name, title, version, language, file } = library
-    const link = `[${title}](../examples/libraries/${name}/${file})`
-    return [link, version, language, ...countsOf(results[name])]
+  const parts = Object.entries(TITLES).flatMap(([service, heading]) => {
+    const own = libraries.filter((library) => serviceOf(library) === service)
+    if (own.length === 0) return []
+    const rows = own.map(({ name, title, version, language, file }) => {
+      const link = `[${title}](../examples/libraries/${name}/${file})`
+      return [link, version, language, ...countsOf(results[name])]
+    })
+    const sections = own.flatMap((library) => sectionOf(library, results[library.name]?.others ?? {}))
+    return [`## ${heading}`, tableOf(HEAD, rows).trimEnd(), ...sections]
   })
-  const sections = libraries.flatMap((library) => sectionOf(library, results[library.name]?.others ?? {}))
-  return replaceMarked(page, 'libraries', `${[tableOf(HEAD, rows).trimEnd(), ...sections].join('\n\n')}\n`)
+  return replaceMarked(page, 'libraries', `${parts.join('\n\n')}\n`)
 }
 
 function countsOf(results: CaseResults | undefined): (string | number)[] {
@@ -72,7 +91,7 @@ function sectionOf({ title, notes }: Library, others: CaseResults['others']): st
   const [failed, warned] = [idsOf(others, 'failed'), idsOf(others, 'warning')]
   if (failed.length + warned.length === 0) return []
   const list = (cases: readonly string[]) => cases.map((id) => `\`${id}\``).join(', ')
-  const lines = notes.flatMap(({ cases, fact, source }) => {
+  const lines = notes.flatMap(({ cases, fact, source, harm }) => {
     const [fails, warns] = [failed, warned].map((ids) => ids.filter((id) => cases.includes(id))) as [
       string[],
       string[],
@@ -82,7 +101,8 @@ function sectionOf({ title, notes }: Library, others: CaseResults['others']): st
       ...(fails.length > 0 ? [`Fails ${list(fails)}`] : []),
       ...(warns.length > 0 ? [`${fails.length > 0 ? 'warning' : 'Warning'} in ${list(warns)}`] : []),
     ]
-    return [`- ${fact} ([source](${source})). ${parts.join('; ')}.`]
+    const why = harm === undefined ? '' : ` ${harm}.`
+    return [`- ${fact} ([source](${source})).${why} ${parts.join('; ')}.`]
   })
   const explained = new Set(notes.flatMap(({ cases }) => cases))
   const rest = (ids: readonly string[], what: string) => {
@@ -90,7 +110,7 @@ function sectionOf({ title, notes }: Library, others: CaseResults['others']): st
     return open.length === 0 ? [] : [`- ${what} ${list(open)}.`]
   }
   return [
-    [`## ${title}`, '', ...lines, ...rest(failed, 'Also fails'), ...rest(warned, 'Also a warning in')].join(
+    [`### ${title}`, '', ...lines, ...rest(failed, 'Also fails'), ...rest(warned, 'Also a warning in')].join(
       '\n',
     ),
   ]

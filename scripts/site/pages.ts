@@ -100,7 +100,7 @@ interface Row {
   readonly results: CaseResults | undefined
 }
 
-/** The matrix: the examples and the libraries by section, each cell with a link to the cases that did not pass. */
+/** The matrix of the payment service: examples and libraries by section, each cell with a link to the cases that did not pass. */
 export function matrixPage(): Map<string, string> {
   const [examples, libraries] = [readResults('examples'), readResults('libraries')]
   const exampleRows = readExamples().map(({ name, title }) => ({
@@ -109,7 +109,8 @@ export function matrixPage(): Map<string, string> {
     link: `/handlers/${name}`,
     results: examples[name],
   }))
-  const libraryRows = readLibraries().map(({ name, title, version }) => ({
+  const own = readLibraries().filter(({ service }) => service === undefined)
+  const libraryRows = own.map(({ name, title, version }) => ({
     name,
     title: `${title} ${version}`,
     link: `/docs/libraries#${slug(title)}`,

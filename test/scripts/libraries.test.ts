@@ -39,6 +39,6 @@ test('a library has its counts, and a section with what decides the cases that i
   expect(written(others)).toContain(
     '- It does this ([source](https://x)). Fails `a/b`.\n- Also fails `a/c`.\n- Also a warning in `a/d`.',
   )
-  expect(written({})).not.toContain(`## ${first.title}`)
+  expect(written({})).not.toContain(`### ${first.title}`)
   expect(withLibraries(page, [library], {})).toContain('| not graded |  |  |')
 })
