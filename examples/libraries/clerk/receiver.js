@@ -1,25 +1,27 @@
 // Verifies deliveries of Standard Webhooks with @clerk/backend.
-import { createServer } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import { verifyWebhook } from '@clerk/backend/webhooks'
+import express from 'express'
 
 const { PORT, WEBHOOK_SECRET: signingSecret } = process.env
+const app = express()
 
-async function answer(incoming, response) {
-  const body = await buffer(incoming)
+async function answer({ body, headers }, response) {
   try {
     // Clerk names these headers svix-*, and the library reads no others.
-    const headers = ['id', 'timestamp', 'signature'].flatMap((name) => {
-      const value = incoming.headers[`webhook-${name}`]
-      return value === undefined ? [] : [[`svix-${name}`, value]]
-    })
-    const request = new Request('http://localhost/webhooks', { method: 'POST', headers, body })
+    const named = ['id', 'timestamp', 'signature'].map((name) => [
+      `svix-${name}`,
+      headers[`webhook-${name}`] ?? '',
+    ])
+    const request = new Request('http://localhost/webhooks', { method: 'POST', headers: named, body })
     await verifyWebhook(request, { signingSecret })
-    response.statusCode = 200
+    response.send('Webhook received')
   } catch {
-    response.statusCode = 400
+    response.status(400).send('Error verifying webhook')
   }
-  response.end()
 }
 
-createServer((request, response) => void answer(request, response)).listen(PORT, '127.0.0.1')
+app.post('/webhooks', express.raw({ type: 'application/json' }), (request, response) =>
+  answer(request, response),
+)
+
+app.listen(PORT, '127.0.0.1')
