@@ -48,11 +48,13 @@ if (values.write) {
 
 async function grade(library: Library): Promise<CaseResults> {
   run(library.install, library.folder)
+  const { signatureHeader } = library
   const service = serviceOf(library)
   const only = service === 'payment-service' ? SECTIONS : []
+  const named = signatureHeader === undefined ? {} : { signatureHeader }
   return withTemporaryFolder(async (folder) => {
     const report = await whileRunning(library, await settingIn(folder), ({ url, secret }) =>
-      check({ url, secret, profile: 'core', only }, SERVICES[service]),
+      check({ url, secret, profile: 'core', only, ...named }, SERVICES[service]),
     )
     const unclear = report.verdicts.filter(({ outcome }) => outcome === 'inconclusive')
     if (unclear.length > 0) throw new Error(`no result in ${unclear.map(({ case: id }) => id).join(', ')}`)

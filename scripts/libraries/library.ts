@@ -1,16 +1,11 @@
-import type { ServiceId } from '../../conformance/contracts/services.ts'
+import { SERVICE_NAMES, type ServiceId } from '../../conformance/contracts/service-names.ts'
+import { SERVICES } from '../../conformance/contracts/services.ts'
+import { capitalized } from '../../conformance/report/words/causes/words.ts'
 import { readManifests } from '../examples/example.ts'
 import { replaceMarked, tableOf } from '../shared/marked.ts'
 import type { CaseResults, Results } from '../shared/results.ts'
 
 const FOLDER = 'examples/libraries'
-/** The services whose deliveries are verified, in the order of the page. */
-const TITLES: Readonly<Record<ServiceId, string>> = {
-  'payment-service': 'This payment service',
-  'standard-webhooks': 'Standard Webhooks',
-  stripe: 'Stripe',
-  github: 'GitHub',
-}
 
 /** What decides the result of some cases. */
 interface Note {
@@ -18,8 +13,6 @@ interface Note {
   readonly cases: readonly string[]
   /** What the library does, as a sentence. */
   readonly fact: string
-  /** What follows for those who use it, as a sentence. */
-  readonly harm?: string
   /** The line of its source, at the tag of the version. */
   readonly source: string
 }
@@ -32,6 +25,8 @@ interface Manifest {
   readonly language: string
   /** Whose deliveries it verifies, if they are not those of the payment service. */
   readonly service?: ServiceId
+  /** The name of its signature header, if it is not that of the service. */
+  readonly signatureHeader?: string
   /** The receiver around it. */
   readonly file: string
   /** Succeeds if the toolchain is installed. */
@@ -62,7 +57,7 @@ const HEAD = ['library', 'version', 'language', 'cases passed', 'failed', 'warni
 
 /** Writes the last results of all libraries into docs/libraries.md, by service, each with what decides it. */
 export function withLibraries(page: string, libraries: readonly Library[], results: Results): string {
-  const parts = Object.entries(TITLES).flatMap(([service, heading]) => {
+  const parts = SERVICE_NAMES.flatMap((service) => {
     const own = libraries.filter((library) => serviceOf(library) === service)
     if (own.length === 0) return []
     const rows = own.map(({ name, title, version, language, file }) => {
@@ -70,7 +65,7 @@ export function withLibraries(page: string, libraries: readonly Library[], resul
       return [link, version, language, ...countsOf(results[name])]
     })
     const sections = own.flatMap((library) => sectionOf(library, results[library.name]?.others ?? {}))
-    return [`## ${heading}`, tableOf(HEAD, rows).trimEnd(), ...sections]
+    return [`## ${capitalized(SERVICES[service].title)}`, tableOf(HEAD, rows).trimEnd(), ...sections]
   })
   return replaceMarked(page, 'libraries', `${parts.join('\n\n')}\n`)
 }
@@ -91,7 +86,7 @@ function sectionOf({ title, notes }: Library, others: CaseResults['others']): st
   const [failed, warned] = [idsOf(others, 'failed'), idsOf(others, 'warning')]
   if (failed.length + warned.length === 0) return []
   const list = (cases: readonly string[]) => cases.map((id) => `\`${id}\``).join(', ')
-  const lines = notes.flatMap(({ cases, fact, source, harm }) => {
+  const lines = notes.flatMap(({ cases, fact, source }) => {
     const [fails, warns] = [failed, warned].map((ids) => ids.filter((id) => cases.includes(id))) as [
       string[],
       string[],
@@ -101,8 +96,7 @@ function sectionOf({ title, notes }: Library, others: CaseResults['others']): st
       ...(fails.length > 0 ? [`Fails ${list(fails)}`] : []),
       ...(warns.length > 0 ? [`${fails.length > 0 ? 'warning' : 'Warning'} in ${list(warns)}`] : []),
     ]
-    const why = harm === undefined ? '' : ` ${harm}.`
-    return [`- ${fact} ([source](${source})).${why} ${parts.join('; ')}.`]
+    return [`- ${fact} ([source](${source})). ${parts.join('; ')}.`]
   })
   const explained = new Set(notes.flatMap(({ cases }) => cases))
   const rest = (ids: readonly string[], what: string) => {

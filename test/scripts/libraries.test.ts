@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
-import { readLibraries, withLibraries } from '../../scripts/libraries/library.ts'
+import { SERVICES } from '../../conformance/contracts/services.ts'
+import { readLibraries, serviceOf, withLibraries } from '../../scripts/libraries/library.ts'
 import { readResults } from '../../scripts/shared/results.ts'
 
 const libraries = readLibraries()
@@ -16,13 +16,28 @@ test('docs/libraries.md has a row for each library, with its version', () => {
 })
 
 test('a receiver has at most forty lines, and the notes name cases', () => {
-  const ids = new Set<string>(CATALOGUE.map(({ id }) => id))
-  for (const { folder, file, notes } of libraries) {
+  for (const library of libraries) {
+    const { folder, file, notes } = library
+    const ids = SERVICES[serviceOf(library)].cases.map(({ id }) => id)
     expect(existsSync(join(folder, file)), file).toBe(true)
     expect(readFileSync(join(folder, file), 'utf8').trimEnd().split('\n').length, folder).toBeLessThanOrEqual(
       40,
     )
     for (const id of notes.flatMap(({ cases }) => cases)) expect(ids, folder).toContain(id)
+  }
+})
+
+test('the libraries of another service pass every MUST of its contract, and each warning has its reason', () => {
+  const results = readResults('libraries')
+  for (const { name, service, notes } of libraries) {
+    if (service === undefined) continue
+    const others = Object.entries(results[name]?.others ?? { 'not graded': 'failed' })
+    expect(
+      others.filter(([, outcome]) => outcome !== 'warning').map(([id]) => id),
+      name,
+    ).toEqual([])
+    const explained = notes.flatMap(({ cases }) => cases)
+    for (const [id] of others) expect(explained, name).toContain(id)
   }
 })
 
