@@ -68,7 +68,7 @@ export const SAMPLE: Extent = {
  */
 const LANES = {
   entire: { processes: 8, each: 1 },
-  cases: { processes: 1, each: 8 },
+  cases: { processes: 2, each: 4 },
   slow: { processes: 3, each: 5 },
   /** Receivers whose timing matters. They mostly wait, so a few at a time leave the processor idle, on which that depends. */
   timed: { processes: 6, each: 1 },
