@@ -122,7 +122,7 @@ export const startOption = (more = '') =>
 export const serviceOption = () =>
   new Option(
     '--service <name>',
-    'whose webhooks the receiver receives: payment-service, standard-webhooks, stripe or github (default: payment-service, that of SPEC.md)',
+    'whose webhooks the receiver receives (default: payment-service, that of SPEC.md)',
   ).choices(SERVICE_NAMES)
 
 export const contractOption = () =>

@@ -79,7 +79,8 @@ const OMITTED: Readonly<
 }
 
 /** What a run of all cases has nevertheless not tested, with the commands that do. */
-function notTestedLine({ excluded }: ConformanceReport): string {
+function notTestedLine({ excluded, service }: ConformanceReport): string {
+  if (service !== undefined) return 'Not tested: what the receiver does after it has answered.'
   const omitted = Object.entries(OMITTED).flatMap(([code, { what, use }]) => {
     const count = excluded.filter((entry) => entry.code === code).length
     return count === 0 ? [] : [`${what} (${counted(count, 'case')}: ${use})`]
