@@ -85,6 +85,12 @@ export function isDoubtful(
   )
 }
 
+/** Whether nothing is wrong but that deliveries were answered late. */
+export function isOnlyLate(observation: Observation, expectation: Expectation): boolean {
+  const inTime = { ...observation, deliveries: observation.deliveries.map((one) => ({ ...one, ms: 0 })) }
+  return violationsOf(observation, expectation).length > 0 && violationsOf(inTime, expectation).length === 0
+}
+
 /** `40 valid deliveries: 0 lost, p50 3 ms, p99 8 ms, max 8 ms; RSS 88 to 140 MiB` */
 export function formatObservation({ deliveries, memory }: Observation): string {
   const { lost, p50, p99, max } = summaryOf(deliveries)
