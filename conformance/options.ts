@@ -57,6 +57,8 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
     const message = '"secret" must not be empty: use the signing secret of the receiver'
     throw new HarnessError('bad_option', message, { names: ['secret'] })
   }
+  const fault = service.secretFault?.(secret)
+  if (fault !== undefined) throw new HarnessError('bad_option', `"secret" ${fault}`, { names: ['secret'] })
   requireHeader('signatureHeader', [signatureHeader, ''])
   for (const line of headers) requireHeader('headers', line)
   requireAtLeast('timeoutMs', timeoutMs, 1)

@@ -1,9 +1,4 @@
-import { SECTIONS } from '../conformance/contracts/payment-service/cases/index.ts'
-import {
-  CURRENT_VERSION,
-  requireVersion,
-} from '../conformance/contracts/payment-service/requirements/versions.ts'
-import { select } from '../conformance/contracts/payment-service/select.ts'
+import { requireService } from '../conformance/contracts/services.ts'
 import type { CatalogueCase, Profile } from '../conformance/contracts/webhook/model.ts'
 import { ConformanceFailure, type Judgement } from './judgement.ts'
 import type { ConformanceOptions } from './options.ts'
@@ -29,7 +24,7 @@ const NOT_OBSERVED =
   "not tested: the receiver's effects cannot be observed; set `observe`, or `profile: 'core'` to skip these cases"
 
 /**
- * Defines a group for each section of SPEC.md with a test for each case. The cases are known in advance; the run starts
+ * Defines a group for each section of the contract with a test for each case. The cases are known in advance; the run starts
  * with the first test.
  *
  * @throws HarnessError `nothing_selected` when a pattern matches no case or no case is left to test
@@ -37,7 +32,8 @@ const NOT_OBSERVED =
 export function define(options: ConformanceOptions, runner: Runner): void {
   const { mode = 'test', only = [], skip = [], observe, observeCommand, name = 'conformance' } = options
   const observed = observe !== undefined || observeCommand !== undefined
-  const contract = options.contract === undefined ? CURRENT_VERSION : requireVersion(options.contract)
+  const { requireVersion, sections, select } = requireService(options.service ?? 'payment-service')
+  const contract = requireVersion(options.contract)
   const selection = { mode, contract, only, skip }
   // A case that was selected but cannot run is still a test, so that it is visibly skipped.
   const { cases } = select({ ...selection, profile: options.profile ?? 'full' })
@@ -49,7 +45,7 @@ export function define(options: ConformanceOptions, runner: Runner): void {
   const session = createSession(options)
 
   runner.group(name, () => {
-    for (const { id, title } of SECTIONS) {
+    for (const { id, title } of sections) {
       const own = cases.filter(({ section }) => section === id)
       if (own.length === 0) continue
       runner.group(title, () => {

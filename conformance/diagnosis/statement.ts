@@ -201,7 +201,11 @@ export interface CauseData {
   no_verification: { readonly isUnobserved?: boolean }
   no_window: None
   not_atomic: None
-  nothing_accepted: NothingAccepted & { readonly isAcceptedAgain?: boolean }
+  nothing_accepted: NothingAccepted & {
+    readonly isAcceptedAgain?: boolean
+    /** Set where the service has no live mode to try. */
+    readonly hasOneMode?: true
+  }
   one_refusal_status: { readonly status: number }
   overlap_not_locked: None
   partial_credited: None

@@ -26,7 +26,7 @@ export function renderBadge(report: ConformanceReport): string {
   const narrowed = isNarrowed(report)
   const scope = narrowed ? 'part' : report.profile
   const message = `${letter} (${scope})`
-  const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of ${contractName(report)}`
+  const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${contractName(report)}`
   const title = escapeHtml(
     `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )

@@ -126,7 +126,7 @@ function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'unt
 
 function facts(report: ConformanceReport): string {
   const { hookproof, mode, seed, startedAt } = report
-  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, ${text(contractName(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, contract ${text(contractName(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
 }
 
 /**

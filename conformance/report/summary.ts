@@ -96,9 +96,9 @@ export function receiverName({ target }: ConformanceReport): string {
   return target.started ? 'the bundled reference receiver' : target.url
 }
 
-/** The contract that was tested, such as `contract 1.0` or `contract 1.0 for stripe webhooks`. */
+/** The contract that was tested, such as `1.0` or `1.0 for stripe webhooks`. */
 export function contractName({ contract, service }: ConformanceReport): string {
-  return `contract ${contract}${service === undefined ? '' : ` for ${service} webhooks`}`
+  return `${contract}${service === undefined ? '' : ` for ${service} webhooks`}`
 }
 
 /** The verdicts with one outcome, in the order of the report. */

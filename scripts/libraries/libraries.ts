@@ -1,5 +1,5 @@
 // Installs and grades receivers around public libraries, each by the contract of the service whose deliveries it verifies.
-//   npm run libraries -- [name...]            grades these libraries, or all
+//   npm run libraries -- [name...]            grades these libraries, those of these services, or all
 //   npm run libraries -- [name...] --write    also writes docs/libraries.md and docs/results/libraries.json
 //   npm run libraries -- [name...] --check    also fails if docs/libraries.md is out of date
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -21,7 +21,11 @@ const { values, positionals } = parseArgs({
 })
 
 const graded = new Map<string, CaseResults>()
-for (const library of readLibraries(positionals)) {
+const named = positionals.flatMap((name) => {
+  const ofService = readLibraries().filter((library) => serviceOf(library) === name)
+  return ofService.length === 0 ? [name] : ofService.map((library) => library.name)
+})
+for (const library of readLibraries(named)) {
   const { name, probe, folder } = library
   if (!isInstalled(name, probe, folder)) continue
   try {
@@ -51,10 +55,10 @@ async function grade(library: Library): Promise<CaseResults> {
   const { signatureHeader } = library
   const service = serviceOf(library)
   const only = service === 'payment-service' ? SECTIONS : []
-  const named = signatureHeader === undefined ? {} : { signatureHeader }
+  const header = signatureHeader === undefined ? {} : { signatureHeader }
   return withTemporaryFolder(async (folder) => {
     const report = await whileRunning(library, await settingIn(folder), ({ url, secret }) =>
-      check({ url, secret, profile: 'core', only, ...named }, SERVICES[service]),
+      check({ url, secret, profile: 'core', only, ...header }, SERVICES[service]),
     )
     const unclear = report.verdicts.filter(({ outcome }) => outcome === 'inconclusive')
     if (unclear.length > 0) throw new Error(`no result in ${unclear.map(({ case: id }) => id).join(', ')}`)

@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { memoryInbox } from '../../receiver/index.ts'
 import { webhookHandler } from '../../receiver/limits/limited-express.ts'
+import { correct, SECRETS, serving } from '../conformance/services/receiver.ts'
 import { failing, gradeHere } from './here.ts'
 import { startMutant } from './receivers.ts'
 import { casesNeeding, SECRET } from './support.ts'
@@ -46,6 +47,16 @@ test('a pattern that matches no case, or a run without any testable case, is an 
 
   await expect(grading('typo')).rejects.toThrow('"typo" matches no case')
   await expect(grading('effects')).rejects.toMatchObject({ code: 'nothing_selected' })
+})
+
+test('grades a receiver of another service', async () => {
+  const secret = SECRETS.github
+  const outcomes = await serving('github', correct('github'), (target) =>
+    gradeHere({ target, secret, service: 'github', only: ['signature'] }),
+  )
+
+  expect(outcomes.has('signature/unsigned')).toBe(true)
+  expect(failing(outcomes)).toEqual([])
 })
 
 test('the full profile fails when effects cannot be observed; the core profile skips them', async () => {

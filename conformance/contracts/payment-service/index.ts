@@ -4,7 +4,7 @@ import { createJudge } from '../webhook/judge.ts'
 import type { KitOptions } from '../webhook/kit.ts'
 import type { CatalogueCase, ContractVersion } from '../webhook/model.ts'
 import { CRASH_CASES } from './cases/durable.ts'
-import { CATALOGUE } from './cases/index.ts'
+import { CATALOGUE, SECTIONS } from './cases/index.ts'
 import { createKit, type Kit } from './kit.ts'
 import { observation, shownBy } from './observation.ts'
 import { refundOf } from './payments.ts'
@@ -30,6 +30,7 @@ export const paymentService: PaymentContract = {
   id: 'payment-service',
   title: 'the payment service',
   cases: CATALOGUE,
+  sections: SECTIONS,
   isDiagnosed: true,
   ackWithinMs: 5_000,
   crashCases: CRASH_CASES,

@@ -54,6 +54,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
         return { body: serialize(made), about: aboutEvent(made) }
       },
       id: () => '',
+      userAgent: 'PaymentService/1.0 (webhooks)',
       isEffective: (about) => about.event === 'payment.completed',
     },
     options,

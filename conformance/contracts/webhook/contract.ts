@@ -10,11 +10,13 @@ import type { SelectionOptions } from './select.ts'
 export interface WebhookContract {
   /** The name by which a user chooses it, such as `stripe`. */
   readonly id: string
-  /** The part of a contract that `diagnosis/` knows causes for. */
-  readonly isDiagnosed?: true
   /** The name of the service. */
   readonly title: string
   readonly cases: readonly CatalogueCase[]
+  /** The sections of the cases, in their order. */
+  readonly sections: readonly { readonly id: string; readonly title: string }[]
+  /** Set where `diagnosis/` knows the causes of what fails in these cases, beside those that hold for any service. */
+  readonly isDiagnosed?: true
   /** How long an acknowledgment may take, in milliseconds, unless a run says otherwise. */
   readonly ackWithinMs: number
   /** The newest version, or the one with this name. @throws HarnessError `bad_option` when there is none */
@@ -26,6 +28,8 @@ export interface WebhookContract {
   readonly createKit: (name: string, options: KitOptions) => Kit
   /** The name of the header with the signature, unless a run names another. */
   readonly signatureHeader: string
+  /** Why no key can be made of a secret, as the end of a sentence; undefined for a usable one. */
+  readonly secretFault?: (secret: string) => string | undefined
   /** How effects are observed, where a run can grade them. */
   readonly observation?: Observation<Effect>
   /** What a receiver shows that has these effects. */

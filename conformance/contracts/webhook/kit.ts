@@ -9,6 +9,8 @@ export type Mode = 'test' | 'live'
 /** What a case builds its deliveries from, whatever the service. */
 export interface Kit extends AnyKit {
   readonly secret: string
+  /** What the service calls itself in the header User-Agent, which anyone can write. */
+  readonly userAgent: string
   /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
   readonly emittedAt: () => number
   /** A valid delivery of a new event. */
@@ -45,6 +47,8 @@ export interface Making {
   readonly headers?: (about: About) => readonly HeaderLine[]
   /** A new id of a delivery; empty where the service has none. */
   readonly id: () => string
+  /** What the service calls itself in the header User-Agent. */
+  readonly userAgent: string
   /** Whether a receiver that acknowledges such a delivery has to show an effect. */
   readonly isEffective: (about: About) => boolean
   /** The statuses by which a receiver acknowledges, where that is not 200 alone. */
@@ -53,7 +57,7 @@ export interface Making {
 
 /** Makes a kit. */
 export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Kit {
-  const { scheme, windowSeconds, event, isEffective, acknowledgedBy } = making
+  const { scheme, windowSeconds, event, isEffective, acknowledgedBy, userAgent } = making
   const signed = (
     body: Buffer,
     about: About,
@@ -77,6 +81,7 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
   const body: Kit['body'] = (text, about = {}) => signed(Buffer.from(text), about)
   return {
     secret,
+    userAgent,
     windowSeconds,
     now,
     emittedAt: () => options.emittedAt ?? now(),

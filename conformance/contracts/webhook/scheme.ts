@@ -37,6 +37,16 @@ export function keyOf({ key }: Pick<Scheme, 'key'>, secret: string): Buffer {
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64')
 }
 
+/** Why no key can be made of a secret, as the end of a sentence; undefined for a usable one. */
+export function secretFault({ key }: Pick<Scheme, 'key'>, secret: string): string | undefined {
+  if (key === 'text') return undefined
+  const { base64After: prefix } = key
+  const encoded = secret.trim().startsWith(prefix) ? secret.trim().slice(prefix.length) : secret.trim()
+  return /^[A-Za-z0-9+/]{4,}={0,2}$/.test(encoded)
+    ? undefined
+    : `must be base64, after ${prefix} if it has that prefix, as the service shows it`
+}
+
 /** The signature as the header has it, without its label. */
 export function signatureBy({ signed, digest }: Scheme, key: string | Uint8Array, signing: Signing): string {
   const { id, t: time, body } = signing

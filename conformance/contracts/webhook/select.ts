@@ -21,6 +21,8 @@ export interface Catalogue {
   readonly current: ContractVersion
   /** A case as a version has it; undefined for one that entered the contract later. */
   readonly caseIn: (version: ContractVersion, testCase: CatalogueCase) => CatalogueCase | undefined
+  /** What lists the cases, for a pattern that matches none. */
+  readonly listedIn?: string
   /** The first version with a case, or undefined for a case that no version has yet. */
   readonly enteredIn: (testCase: CatalogueCase) => ContractVersion | undefined
 }
@@ -31,8 +33,8 @@ export interface Catalogue {
  * @throws HarnessError `nothing_selected` for a pattern that matches no case, or when no case is left.
  */
 export function selectFrom(catalogue: Catalogue, options: SelectionOptions): Selection<CatalogueCase> {
-  const only = options.only.map((pattern) => matcherOf(pattern, 'only', catalogue.cases))
-  const skip = options.skip.map((pattern) => matcherOf(pattern, 'skip', catalogue.cases))
+  const only = options.only.map((pattern) => matcherOf(pattern, 'only', catalogue))
+  const skip = options.skip.map((pattern) => matcherOf(pattern, 'skip', catalogue))
   const named = catalogue.cases.filter(
     ({ id }) =>
       (only.length === 0 || only.some((matches) => matches(id))) && !skip.some((matches) => matches(id)),
@@ -91,12 +93,12 @@ export function globOf(pattern: string): RegExp {
 function matcherOf(
   pattern: string,
   option: string,
-  cases: readonly CatalogueCase[],
+  { cases, listedIn = '`hookproof cases` lists all cases' }: Catalogue,
 ): (id: string) => boolean {
   const entire = globOf(pattern)
   if (!cases.some(({ id }) => entire.test(id))) {
     const names = [...cases.map(({ id }) => id), ...new Set(cases.map(({ section }) => section))]
-    const hint = suggestion(nearest(pattern, names), '`hookproof cases` lists all cases')
+    const hint = suggestion(nearest(pattern, names), listedIn)
     throw new HarnessError(
       'nothing_selected',
       `"${option}": the pattern "${pattern}" matches no case; ${hint}`,

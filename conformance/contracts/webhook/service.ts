@@ -6,10 +6,9 @@ import { COMMON } from './families/common.ts'
 import type { SharedKit, Terms } from './families/family.ts'
 import { createJudge } from './judge.ts'
 import { type KitOptions, kitWith } from './kit.ts'
-import type { ContractVersion } from './model.ts'
+import type { CatalogueCase, ContractVersion } from './model.ts'
 import { type ServiceRequirement, sourceText } from './requirement.ts'
-import type { Scheme } from './scheme.ts'
-import { casesOf, requirement } from './section.ts'
+import { type Scheme, secretFault } from './scheme.ts'
 import { selectFrom } from './select.ts'
 
 /** Makes new ids; the same seed and case give the same. */
@@ -31,6 +30,8 @@ export interface ServiceDefinition {
   readonly samples: Readonly<Record<string, Sample>>
   /** What a sample is about: its event, and the key by which a receiver recognizes its redelivery, where no signed id is that. */
   readonly about: (event: object, sample: string, newId: NewId) => About
+  /** What the service calls itself in the header User-Agent, which anyone can write. */
+  readonly userAgent: string
   /** The header lines beside those of the signature. */
   readonly headers?: (about: About) => readonly HeaderLine[]
   /** How long the service waits for a response, in milliseconds. */
@@ -58,15 +59,23 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
   const { scheme, windowSeconds, version, samples, requirements } = service
   const names = Object.keys(samples)
   const terms: Terms = { scheme, windowSeconds, samples: names }
-  const numbered = [...requirements, ...COMMON].map((one, index) => ({ ...one, number: String(index + 1) }))
-  const cases = numbered.flatMap(({ sentence, family, source }) => {
-    const { section, impact, fix, cases: casesWith } = family
-    const declared = requirement(sentence, { impact, fix }, casesWith(terms) as never)
+  const cases = [...requirements, ...COMMON].flatMap(({ level, sentence, source, family }, index) => {
+    const { section, impact, fix } = family
     const contract = { name: `${service.title} ${version}`, source: sourceText(source) }
-    return casesOf({ id: section, title: section, cases: declared.cases }, numbered).map((one) => ({
-      ...one,
-      contract,
-    }))
+    return Object.entries(family.cases(terms)).map(
+      ([name, one]): CatalogueCase => ({
+        spec: sentence,
+        impact,
+        fix,
+        ...one,
+        id: `${section}/${name}`,
+        section,
+        title: name.replaceAll('-', ' '),
+        number: String(index + 1),
+        level,
+        contract,
+      }),
+    )
   })
   const createKit = (name: string, options: KitOptions) => createSharedKit(service, name, options)
   return {
@@ -80,8 +89,19 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
         names: ['contract'],
       })
     },
-    select: (options) =>
-      selectFrom({ cases, current: version, caseIn: (_, one) => one, enteredIn: () => version }, options),
+    sections: [...new Set(cases.map(({ section }) => section))].map((id) => ({ id, title: id })),
+    select(options) {
+      if (options.mode === 'live') {
+        const message = `"mode": the events of ${service.title} are sent in test mode only`
+        throw new HarnessError('bad_option', message, { names: ['mode'] })
+      }
+      const listedIn = 'docs/services.md lists all cases'
+      return selectFrom(
+        { cases, current: version, caseIn: (_, one) => one, enteredIn: () => version, listedIn },
+        options,
+      )
+    },
+    secretFault: (secret) => secretFault(scheme, secret),
     createJudge: (options) => createJudge(createKit, options),
     createKit,
     signatureHeader: scheme.header.name,
@@ -113,6 +133,7 @@ function createSharedKit(service: ServiceDefinition, name: string, options: KitO
       id: () => service.deliveryId?.(newId) ?? '',
       isEffective: () => false,
       acknowledgedBy,
+      userAgent: service.userAgent,
       ...(service.headers !== undefined && { headers: service.headers }),
     },
     options,

@@ -36,7 +36,7 @@ export function acceptsNothing(verdicts: readonly Verdict[]): Candidate | undefi
   if (status === undefined || status < 400 || controls.some(isAcknowledged)) return undefined
   return {
     code: 'nothing_accepted',
-    data: { received: { status, times, of: controls.length, isAll: true } },
+    data: { received: { status, times, of: controls.length, isAll: true }, hasOneMode: true },
     precedes: true,
     observed: true,
     explains: new Set(verdicts.filter((verdict) => isOpen(verdict) && isAboutValid(verdict))),

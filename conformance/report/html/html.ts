@@ -147,7 +147,7 @@ function factsOf(report: ConformanceReport): [name: string, value: string][] {
   return [
     ['Receiver', receiverName(report)],
     ['Profile', report.profile],
-    ['Contract', contractName(report).replace(/^contract /, '')],
+    ['Contract', contractName(report)],
     ['Mode', report.mode],
     ['Seed', report.seed],
     ['Started', report.startedAt],

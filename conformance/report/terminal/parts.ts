@@ -70,7 +70,7 @@ export function verdictLine(report: ConformanceReport, style: Style, opening?: s
 /** What was graded, and how. */
 export function heading(report: ConformanceReport, { colors: c }: Style): string {
   const { hookproof, profile, mode, seed } = report
-  return `${c.bold(`hookproof ${hookproof}`)}  ${receiverName(report)}  ${c.dim(`${profile} profile, ${contractName(report)}, ${mode} mode, seed ${seed}`)}`
+  return `${c.bold(`hookproof ${hookproof}`)}  ${receiverName(report)}  ${c.dim(`${profile} profile, contract ${contractName(report)}, ${mode} mode, seed ${seed}`)}`
 }
 
 /** The counts of each section. */

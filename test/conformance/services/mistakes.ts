@@ -180,7 +180,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
         },
       }
     },
-    fails: ['body/altered-after-it-was-seen'],
+    fails: ['signature/signature-seen-before'],
   },
   'has an empty key too': key(() => '', 'empty-key'),
   'has the key undefined': key(() => 'undefined', 'key-of-a-missing-value'),

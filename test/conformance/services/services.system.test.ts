@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
 import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { requireService } from '../../../conformance/contracts/services.ts'
@@ -46,7 +46,7 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     expect(found.map(({ case: id }) => id)).not.toEqual([])
   })
 
-  afterAll(() => {
+  it('has found each MUST by one of them', () => {
     const never = cases.filter(({ id, level }) => level === 'MUST' && !failed.has(id)).map(({ id }) => id)
     expect(never).toEqual([])
   })
@@ -56,6 +56,16 @@ describe.each(SERVICES)('receivers of %s', (service) => {
       expect(spec).toMatch(new RegExp(`\\b${level}\\b`))
       expect(contract?.source).toBeTruthy()
     }
+  })
+
+  it('has no two cases of one name', () => {
+    expect(cases.length).toBe(ids.size)
+  })
+
+  it('sends in test mode only, and suggests a case that exists', async () => {
+    const options = { url: 'http://127.0.0.1:9/webhooks', service, secret: SECRETS[service] }
+    await expect(check({ ...options, mode: 'live' })).rejects.toThrow('"mode"')
+    await expect(check({ ...options, only: ['transport/valid-one'] })).rejects.toThrow('transport/valid')
   })
 
   it('makes no two deliveries with the same signature', () => {
@@ -68,6 +78,12 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     const signatures = [1, 2, 3].flatMap(() => kit.valid().signature)
     expect(new Set(signatures).size).toBe(3)
   })
+})
+
+it('says what the secret of Standard Webhooks must be', async () => {
+  const options = { url: 'http://127.0.0.1:9/webhooks', service: 'standard-webhooks' } as const
+  for (const secret of ['whsec_', 'whsec_not base64!', 'sk_live_1'])
+    await expect(check({ ...options, secret })).rejects.toThrow('"secret" must be base64')
 })
 
 describe('the signatures that services publish', () => {

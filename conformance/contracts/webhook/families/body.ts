@@ -18,11 +18,6 @@ export const altered: Family = {
     'one-digit-altered': mutatedThenControl(digitAltered),
     'cut-short': mutatedThenControl(body('the last ten bytes cut off', (bytes) => bytes.subarray(0, -10))),
     'cut-to-nothing': mutatedThenControl(body('no body', () => Buffer.alloc(0))),
-    'altered-after-it-was-seen': (kit) => {
-      const seen = kit.valid()
-      const again = { ...digitAltered(seen, kit), change: 'another body under a signature that was valid' }
-      return inTurn(asControl(seen), again, asControl(kit.valid()))
-    },
     'field-added': changed('a field added after signing', (text) => text.replace(/\}\s*$/, ',"admin":true}')),
   }),
 }

@@ -67,6 +67,11 @@ export const COMMON: readonly ServiceRequirement[] = [
     body.unusable,
   ),
   should(
+    'A receiver SHOULD accept a valid delivery however HTTP clients and proxies write the request.',
+    { practice: 'A proxy in front may send other capitals, chunks, or several requests on one connection.' },
+    transport.passedOn,
+  ),
+  should(
     'A receiver SHOULD accept no method other than POST.',
     { practice: 'The service sends by POST alone.' },
     transport.otherMethods,

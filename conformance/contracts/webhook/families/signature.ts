@@ -1,3 +1,5 @@
+import { inTurn } from '../../../engine/plan.ts'
+import { asControl } from '../delivery.ts'
 import { notAccepted, refusedWith4xx } from '../expectations/unverified.ts'
 import { body, forged, header, signedWith, v1 } from '../mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../plans.ts'
@@ -46,6 +48,15 @@ export const wrong: Family = {
       change: 'the signature of another delivery',
       signature: kit.valid().signature,
     })),
+    'signature-seen-before': (kit) => {
+      const seen = kit.valid()
+      const change = 'another event under a signature that was valid'
+      return inTurn(
+        asControl(seen),
+        { ...kit.valid(), signature: seen.signature, change },
+        asControl(kit.valid()),
+      )
+    },
     'signature-cut-in-half': mutatedThenControl(
       v1('half of the signature', ({ v1: valid }) => valid.slice(0, valid.length >> 1)),
     ),

@@ -164,11 +164,12 @@ export const HEADERS = {
     ),
   ],
   client: [
-    withHeaders(
-      "a user agent like the service's and an Origin of this machine",
-      ['User-Agent', 'PaymentService/1.0 (webhooks)'],
-      ['Origin', 'http://localhost'],
-      ['Referer', 'http://localhost/'],
-    ),
+    (delivery, kit) =>
+      withHeaders(
+        "a user agent like the service's and an Origin of this machine",
+        ['User-Agent', kit.userAgent],
+        ['Origin', 'http://localhost'],
+        ['Referer', 'http://localhost/'],
+      )(delivery, kit),
   ],
 } as const satisfies Record<string, readonly Mutation[]>

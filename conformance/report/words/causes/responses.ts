@@ -10,7 +10,8 @@ import { capitalized, commonestText, either, type Forms, type Words } from './wo
 const STATUSES =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'
 const IN_ORDER =
-  'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler. If the receiver refuses test events by design, use --mode live.'
+  'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler.'
+const OR_LIVE = `${IN_ORDER} If the receiver refuses test events by design, use --mode live.`
 const REFUSALS: Readonly<Record<RefusalKind, string>> = {
   missing: 'a delivery without a signature header, t or v1',
   malformed: 'a malformed t',
@@ -71,7 +72,7 @@ export const RESPONSES_WORDS = {
   }),
   nothing_accepted: (data) => {
     if (data === undefined)
-      return { sentence: 'No valid delivery is accepted, and the responses do not show why.', fix: IN_ORDER }
+      return { sentence: 'No valid delivery is accepted, and the responses do not show why.', fix: OR_LIVE }
     const received = commonestText(data.received)
     if (data.isAcceptedAgain === true)
       return {
@@ -82,7 +83,9 @@ export const RESPONSES_WORDS = {
     return {
       sentence: `${received}.`,
       fix: isRefusal
-        ? IN_ORDER
+        ? data.hasOneMode === true
+          ? IN_ORDER
+          : OR_LIVE
         : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
     }
   },

@@ -8,7 +8,7 @@ import { forged, type Mutation, method, routed, withHeaders } from '../../../web
 import { nothingHandled } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment } from '../signature-header/common.ts'
+import { forgedPayment } from './common.ts'
 
 /** Other spellings of the endpoint's path, which a server may treat as the same. */
 const PATHS = {

@@ -17,7 +17,3 @@ export const partialComparison = {
   fix: 'Compare all 64 digits in constant time, and refuse any other length.',
 }
 export const serverError = { impact: 'The sender sees a server error and keeps retrying the delivery.' }
-export const forgedPayment = {
-  impact: 'Anyone on the internet can report a payment that was never made.',
-  fix: 'Verify every delivery in one place before any other decision, and let nothing else in the request skip that.',
-}
