@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { type CheckOptions, check } from '../conformance/check.ts'
+import { requireService } from '../conformance/contracts/services.ts'
 import type { CatalogueCase } from '../conformance/contracts/webhook/model.ts'
 import { HarnessError } from '../conformance/harness-error.ts'
 import { parseBaseline } from '../conformance/report/baseline.ts'
@@ -50,7 +51,7 @@ function start(options: ConformanceOptions, ids: readonly string[]) {
       }),
     ]),
   )
-  const baseline = readBaseline(options.baseline)
+  const baseline = readBaseline(options)
   const opened = open(options)
   const report = Promise.all([opened, baseline]).then(([{ url }]) =>
     check({
@@ -79,7 +80,10 @@ function checkOptions(options: ConformanceOptions, url: URL): CheckOptions {
   return { ...shared, secret, url: url.href, ...(observed === undefined ? {} : { observe: observed }) }
 }
 
-async function readBaseline(file: string | URL | undefined): Promise<Baseline> {
+async function readBaseline({
+  baseline: file,
+  service = 'payment-service',
+}: ConformanceOptions): Promise<Baseline> {
   if (file === undefined) return { failures: {} }
   let text: string
   try {
@@ -92,5 +96,5 @@ async function readBaseline(file: string | URL | undefined): Promise<Baseline> {
       { names: ['baseline'] },
     )
   }
-  return parseBaseline(text, String(file))
+  return parseBaseline(text, String(file), requireService(service).cases)
 }

@@ -1,5 +1,5 @@
 import type { Baseline, ConformanceReport, KnownFailure } from '../../schemas/types.ts'
-import { CATALOGUE } from '../contracts/payment-service/cases/index.ts'
+import type { CatalogueCase } from '../contracts/webhook/model.ts'
 import { HarnessError } from '../harness-error.ts'
 
 /** A report compared with a baseline. `known` failures are accepted: anything else fails the run. */
@@ -9,9 +9,14 @@ export type Comparison = NonNullable<ConformanceReport['baseline']>
  * Parses a baseline.
  *
  * @param file its path, for the errors
+ * @param cases those of the contract that is graded
  * @throws HarnessError `bad_option` that states what is wrong with it
  */
-export async function parseBaseline(text: string, file: string): Promise<Baseline> {
+export async function parseBaseline(
+  text: string,
+  file: string,
+  cases: readonly Pick<CatalogueCase, 'id'>[],
+): Promise<Baseline> {
   const { explain, validate } = await import('../../schemas/validate.ts')
   let value: unknown
   try {
@@ -27,7 +32,7 @@ export async function parseBaseline(text: string, file: string): Promise<Baselin
     throw new HarnessError('bad_option', `${file} is not a valid baseline: ${explain(violations)}`)
   }
   const baseline = value as Baseline
-  const unknown = Object.keys(baseline.failures).find((name) => !CATALOGUE.some(({ id }) => id === name))
+  const unknown = Object.keys(baseline.failures).find((name) => !cases.some(({ id }) => id === name))
   if (unknown !== undefined)
     throw new HarnessError('bad_option', `${file}: "${unknown}" is not a case; remove the entry`)
   return baseline

@@ -1,4 +1,4 @@
-import { SHIPPED_AFTER_REFUND } from '../contracts/payment-service/cases/effects/refunds.ts'
+import { SHIPPED_AFTER_REFUND } from '../contracts/webhook/finding.ts'
 import type {
   CatalogueCase,
   Exchange,

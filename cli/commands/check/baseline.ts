@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { requireService } from '../../../conformance/contracts/services.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
 import {
   type Comparison,
@@ -27,7 +28,7 @@ export interface BaselineOptions {
  * @throws UsageError when the file cannot be read, HarnessError when it is not a baseline
  */
 export async function readBaseline(
-  { baseline: file, updateBaseline }: BaselineOptions,
+  { baseline: file, updateBaseline, service = 'payment-service' }: BaselineOptions & { service?: string },
   io: Io,
 ): Promise<Baseline | undefined> {
   if (file === undefined) {
@@ -35,7 +36,7 @@ export async function readBaseline(
     return undefined
   }
   try {
-    return await parseBaseline(await readText(pathOf(io, file)), file)
+    return await parseBaseline(await readText(pathOf(io, file)), file, requireService(service).cases)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)) {

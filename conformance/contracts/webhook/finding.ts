@@ -171,6 +171,13 @@ export interface Webhooks extends Any.Service {
 }
 
 export type Guidance = Any.Guidance<Observation>
+
+/** What it means that a payment is shipped whose refund arrived before. */
+export const SHIPPED_AFTER_REFUND = {
+  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
+  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
+} as const satisfies Guidance
+
 export type Problematic = Any.Problematic<Webhooks>
 export type Finding = Any.Finding<Webhooks>
 export type Expectation = Any.Expectation<Webhooks>

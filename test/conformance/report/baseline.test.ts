@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
 import { compareBaseline, parseBaseline, updatedBaseline } from '../../../conformance/report/baseline.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 
@@ -88,7 +89,7 @@ describe('a baseline file', () => {
       /"time-window\/nope" is not a case; remove the entry/,
     ],
   ])('that %s is rejected with a one-line error', async (_, text, message) => {
-    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(message)
-    await expect(parseBaseline(text, 'known.json')).rejects.toThrow(/^known\.json[ :][^\n]+$/)
+    await expect(parseBaseline(text, 'known.json', CATALOGUE)).rejects.toThrow(message)
+    await expect(parseBaseline(text, 'known.json', CATALOGUE)).rejects.toThrow(/^known\.json[ :][^\n]+$/)
   })
 })

@@ -1,4 +1,4 @@
-import { SHIPPED_AFTER_REFUND } from '../../../contracts/payment-service/cases/effects/refunds.ts'
+import { SHIPPED_AFTER_REFUND } from '../../../contracts/webhook/finding.ts'
 import type { CauseForms } from '../../../diagnosis/statement.ts'
 import type { Forms, Words } from './words.ts'
 

@@ -1,7 +1,8 @@
 import { fewAtOnce, inOrder, inTurn, together, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
-import type { Guidance, Plan } from '../../../webhook/model.ts'
+import { SHIPPED_AFTER_REFUND } from '../../../webhook/finding.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import { ifAcknowledged, notReversedAsSettled } from '../../expectations/conditional.ts'
 import { fulfilledThenReversed, nothingLeftFulfilled } from '../../expectations/effects.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
@@ -20,12 +21,6 @@ import {
 } from '../../payments.ts'
 import { requirement } from '../../section.ts'
 import { short } from './money.ts'
-
-/** What it means that a payment is shipped whose refund arrived before. */
-export const SHIPPED_AFTER_REFUND = {
-  impact: 'A refunded payment is still shipped, because its events arrived out of order.',
-  fix: 'Remember every refund, even one whose completion has not arrived yet: a completion that comes later must not ship.',
-} as const satisfies Guidance
 
 /** How often a race is run: one of them alone may be won by chance. */
 const RACES = 4
