@@ -1,3 +1,4 @@
+import { SCENARIOS } from '../../../fixtures/index.ts'
 import type { WebhookContract } from '../webhook/contract.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { createJudge } from '../webhook/judge.ts'
@@ -9,6 +10,7 @@ import { createKit, type Kit } from './kit.ts'
 import { observation, shownBy } from './observation.ts'
 import { refundOf } from './payments.ts'
 import { caseIn, requireVersion } from './requirements/versions.ts'
+import { SCHEME, WINDOW_SECONDS } from './scheme.ts'
 import { select } from './select.ts'
 
 export type { CrashCaseId } from './cases/durable.ts'
@@ -39,7 +41,14 @@ export const paymentService: PaymentContract = {
   select,
   createJudge: (options) => createJudge(createKit, options),
   createKit,
-  signatureHeader: 'X-Service-Signature',
+  signatureHeader: SCHEME.header.name,
+  scheme: SCHEME,
+  windowSeconds: WINDOW_SECONDS,
+  samples: SCENARIOS,
+  sample(name, options) {
+    const scenario = SCENARIOS.find((known) => known === name)
+    return scenario === undefined ? undefined : createKit(name, options).delivery(scenario)
+  },
   observation,
   shownBy,
   reversalOf: refundOf,

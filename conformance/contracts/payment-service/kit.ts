@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../../../fixtures/index.ts'
 import type { About, Delivery } from '../webhook/delivery.ts'
 import { type KitOptions, kitWith, partsOfSeed, type Kit as WebhookKit } from '../webhook/kit.ts'
-import type { Scheme } from '../webhook/scheme.ts'
+import { SCHEME, WINDOW_SECONDS } from './scheme.ts'
 
 /** What a case of the payment service builds its deliveries from. */
 export interface Kit extends WebhookKit {
@@ -14,17 +14,6 @@ export interface Kit extends WebhookKit {
     overrides?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
 }
-
-/** How the payment service signs (SPEC.md 2 and 5). */
-const SCHEME: Scheme = {
-  signed: ['time', { text: '.' }, 'body'],
-  digest: 'hex',
-  key: 'text',
-  header: { name: 'X-Service-Signature', separator: ',', label: 'v1=', time: 't=' },
-}
-
-/** How far a receiver's clock may be from a `t` that it accepts (SPEC.md 3). */
-const WINDOW_SECONDS = 300
 
 /** Makes the kit of one case: the same seed and case give the same events. */
 export function createKit(caseId: string, options: KitOptions): Kit {

@@ -1,9 +1,11 @@
 import type { Effect } from '../../../schemas/types.ts'
 import type { Observation } from '../../engine/observe/observe.ts'
 import type { Selection } from '../model.ts'
+import type { Delivery } from './delivery.ts'
 import type { JudgeOptions, ServiceJudge } from './judge.ts'
 import type { Kit, KitOptions } from './kit.ts'
 import type { CatalogueCase, ContractVersion } from './model.ts'
+import type { Scheme } from './scheme.ts'
 import type { SelectionOptions } from './select.ts'
 
 /** What a service requires of its receivers, how it signs, and how they show what they did: all that a run takes from it. */
@@ -28,6 +30,13 @@ export interface WebhookContract {
   readonly createKit: (name: string, options: KitOptions) => Kit
   /** The name of the header with the signature, unless a run names another. */
   readonly signatureHeader: string
+  readonly scheme: Scheme
+  /** The usual tolerance of the signed time, in seconds. */
+  readonly windowSeconds: number
+  /** The names of its sample events; the first is the one that most cases send. */
+  readonly samples: readonly string[]
+  /** A valid delivery of a sample event; undefined for a name that is none. */
+  readonly sample: (name: string, options: KitOptions) => Delivery | undefined
   /** Why no key can be made of a secret, as the end of a sentence; undefined for a usable one. */
   readonly secretFault?: (secret: string) => string | undefined
   /** How effects are observed, where a run can grade them. */

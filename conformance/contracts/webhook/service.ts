@@ -105,6 +105,11 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     createJudge: (options) => createJudge(createKit, options),
     createKit,
     signatureHeader: scheme.header.name,
+    scheme,
+    windowSeconds,
+    samples: names,
+    sample: (name, options) =>
+      names.includes(name) ? createSharedKit(service, name, options).sample(name) : undefined,
     shownBy: (handled) => ({ handled }),
   }
 }

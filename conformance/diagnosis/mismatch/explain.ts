@@ -1,3 +1,5 @@
+import { SCHEME } from '../../contracts/payment-service/scheme.ts'
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { BODIES } from '../mistakes/bodies.ts'
 import {
   type Bytes,
@@ -7,20 +9,16 @@ import {
   sameBytes,
   toBase64,
   toHex,
-  utf8,
 } from '../mistakes/form.ts'
-import { SECRETS } from '../mistakes/secrets.ts'
-import { OTHER_FUNCTIONS, SIGNED_TEXTS } from '../mistakes/signed-texts.ts'
-import { signedText } from '../verifier.ts'
-import { readHeader } from './header.ts'
+import { keyBytes, secretFormsOf } from '../mistakes/secrets.ts'
+import { OTHER_FUNCTIONS, type SignedText, signedBy, signedTextsOf } from '../mistakes/signed-texts.ts'
+import { readHeader, type Stamped } from './header.ts'
 
 /** Computes an HMAC: with `node:crypto`, or with the Web Crypto API in a browser. */
 export type Hmac = (hash: Hash, key: Bytes, message: Bytes) => Bytes | Promise<Bytes>
 
 /** A delivery that a verifier refuses. */
-export interface Refused {
-  /** The value of the signature header. */
-  readonly header: string
+export interface Refused extends Stamped {
   readonly body: Bytes
   readonly secret: string
   /** The secrets of other endpoints, by name. */
@@ -33,23 +31,22 @@ type Choice<Made> = readonly [made: Made, cause?: Mistake]
 interface Signing {
   readonly mistake?: Mistake
   readonly hash: Hash
-  readonly text: (t: string, body: Bytes) => Bytes | undefined
+  readonly text: SignedText['text']
 }
 
 /** The ways to sign: as the service does, over another text, or with another function. */
-const SIGNINGS: readonly Signing[] = [
-  { hash: 'SHA-256', text: signedText },
-  ...SIGNED_TEXTS.map((mistake) => ({ mistake, hash: 'SHA-256', text: mistake.text }) as const),
-  ...OTHER_FUNCTIONS.flatMap((other): Signing | [] =>
-    other.web === undefined
-      ? []
-      : {
-          mistake: { code: 'other_function', data: { hash: other.hash } },
-          hash: other.web,
-          text: signedText,
-        },
-  ),
-]
+function signingsOf(parts: Scheme['signed']): readonly Signing[] {
+  const text: SignedText['text'] = (t, body, id) => signedBy(parts, t, body, id)
+  return [
+    { hash: 'SHA-256', text },
+    ...signedTextsOf(parts).map((mistake) => ({ mistake, hash: 'SHA-256', text: mistake.text }) as const),
+    ...OTHER_FUNCTIONS.flatMap((other): Signing | [] =>
+      other.web === undefined
+        ? []
+        : { mistake: { code: 'other_function', data: { hash: other.hash } }, hash: other.web, text },
+    ),
+  ]
+}
 
 /** Larger bodies are not explained. */
 export const LARGEST_BYTES = 1024 * 1024
@@ -58,15 +55,17 @@ const LARGEST_FOR_TWO_BYTES = 64 * 1024
 
 /**
  * Tries what goes wrong in practice with the body, the secret and the signed text, first one mistake, then two.
- * @returns the fewest mistakes without which the signature matches, none if it does; undefined if there are no such mistakes, or if the header lacks `t` or `v1`
+ * @returns the fewest mistakes without which the signature matches, none if it does; undefined if there are no such mistakes, or if the header lacks the signature, or nothing states the time
  */
 export async function mistakesOf(refused: Refused, hmac: Hmac): Promise<readonly Mistake[] | undefined> {
-  const { times, signatures, causes: ofHeader } = readHeader(refused.header)
+  const { scheme = SCHEME, id } = refused
+  const { times, signatures, causes: ofHeader } = readHeader(refused)
   if (times.length === 0 || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
   const bodies = bodiesOf(refused.body)
   const secrets = secretsOf(refused)
+  const signings = signingsOf(scheme.signed)
   const texts = times.flatMap(([t, ofTime]) =>
-    SIGNINGS.map((signing) => ({ t, signing, ofText: [ofTime, signing.mistake] })),
+    signings.map((signing) => ({ t, signing, ofText: [ofTime, signing.mistake] })),
   )
   const most = refused.body.length > LARGEST_FOR_TWO_BYTES ? 1 : 2
   for (let count = 0; count <= most; count += 1) {
@@ -75,9 +74,9 @@ export async function mistakesOf(refused: Refused, hmac: Hmac): Promise<readonly
         for (const { t, signing, ofText } of texts) {
           const made = [ofSecret, ofBody, ...ofText].filter((one) => one !== undefined)
           if (made.length !== count) continue
-          const message = signing.text(t, body)
+          const message = signing.text(t, body, id)
           if (message === undefined) continue
-          const encoding = encodingOf(await hmac(signing.hash, key, message), signatures)
+          const encoding = encodingOf(scheme.digest, await hmac(signing.hash, key, message), signatures)
           if (encoding === undefined) continue
           return [...ofHeader, ...made, ...encoding]
         }
@@ -96,15 +95,15 @@ function bodiesOf(body: Bytes): Choice<Bytes>[] {
   return choices
 }
 
-function secretsOf({ secret, also = {} }: Refused): Choice<Bytes>[] {
+function secretsOf({ secret, also = {}, scheme: { key } = SCHEME }: Refused): Choice<Bytes>[] {
   const others = Object.entries(also).map(([name, other]): Choice<Bytes> => {
-    return [utf8(other), { code: 'other_secret', data: { name } }]
+    return [keyBytes(key, other), { code: 'other_secret', data: { name } }]
   })
-  const made = SECRETS.flatMap((form): Choice<Bytes>[] => {
+  const made = secretFormsOf(key).flatMap((form): Choice<Bytes>[] => {
     const other = form.make(secret)
     return other === undefined ? [] : [[other, form]]
   })
-  return [[utf8(secret)], ...others, ...made]
+  return [[keyBytes(key, secret)], ...others, ...made]
 }
 
 /** Fewer digits than these may match by chance. */
@@ -116,33 +115,51 @@ export const isDigest = (value: string): boolean =>
   /^[\da-f]{64}$/i.test(value) || fromBase64(value)?.length === 32
 
 /** How a signature is written that matches: undefined if none does, and empty if it is written as it must be. */
-function encodingOf(mac: Bytes, signatures: readonly string[]): Mistake[] | undefined {
-  const hex = toHex(mac)
-  if (signatures.includes(hex)) return []
-  const base64 = toBase64(mac).replace(/=+$/, '')
+function encodingOf(
+  digest: Scheme['digest'],
+  mac: Bytes,
+  signatures: readonly string[],
+): Mistake[] | undefined {
+  const written = { hex: toHex(mac), base64: toBase64(mac) }
+  if (signatures.includes(written[digest])) return []
   for (const given of signatures) {
-    const mistake = mistakeOf(given, hex, base64)
+    const mistake = digest === 'hex' ? mistakeOf(given, written) : mistakeInBase64(given, written)
     if (mistake !== undefined) return [mistake]
   }
   return undefined
 }
 
-function mistakeOf(given: string, hex: string, base64: string): Mistake | undefined {
+type Written = Readonly<Record<Scheme['digest'], string>>
+
+/** The same without padding and in the usual alphabet. */
+const plainBase64 = (text: string) => text.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '')
+
+function mistakeOf(given: string, { hex, base64 }: Written): Mistake | undefined {
   const lower = given.toLowerCase()
   if (lower === hex) return { code: 'v1_uppercase' }
-  if (given.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '') === base64)
-    return { code: 'v1_in_base64' }
+  if (plainBase64(given) === plainBase64(base64)) return { code: 'v1_in_base64' }
   const at = lower.indexOf(hex)
-  if (at !== -1)
-    return {
-      code: 'v1_surrounded',
-      data: { isPreceded: at > 0, isFollowed: at + hex.length < lower.length },
-    }
+  if (at !== -1) return surrounded(lower, at, hex)
   if (lower.replaceAll(/\s/g, '') === hex) return { code: 'v1_broken' }
   const digits = lower.replaceAll(/[^\da-f]/g, '')
   if (digits === hex) return { code: 'v1_separated' }
   return digits.length >= LEAST_DIGITS && digits.length < hex.length ? cutOf(digits, hex) : undefined
 }
+
+function mistakeInBase64(given: string, { hex, base64 }: Written): Mistake | undefined {
+  if (given.toLowerCase() === hex) return { code: 'v1_in_hexadecimal' }
+  if (plainBase64(given) === plainBase64(base64)) return { code: 'v1_in_base64url' }
+  const at = given.indexOf(base64)
+  if (at !== -1) return surrounded(given, at, base64)
+  if (given.replaceAll(/\s/g, '') === base64) return { code: 'v1_broken' }
+  const digits = given.replaceAll(/[^\w+/=-]/g, '')
+  return digits.length >= LEAST_DIGITS && digits.length < base64.length ? cutOf(digits, base64) : undefined
+}
+
+const surrounded = (given: string, at: number, own: string): Mistake => ({
+  code: 'v1_surrounded',
+  data: { isPreceded: at > 0, isFollowed: at + own.length < given.length },
+})
 
 /** How a signature was cut. */
 function cutOf(digits: string, hex: string): Mistake | undefined {

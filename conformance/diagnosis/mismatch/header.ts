@@ -1,4 +1,18 @@
+import { SCHEME } from '../../contracts/payment-service/scheme.ts'
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import type { Mistake } from '../mistakes/form.ts'
+
+/** What the headers of a delivery state. */
+export interface Stamped {
+  /** The value of the signature header. */
+  readonly header: string
+  /** How the service signs. Default: as the payment service does. */
+  readonly scheme?: Scheme | undefined
+  /** The id, where a header of its own states it. */
+  readonly id?: string | undefined
+  /** The time, where a header of its own states it. */
+  readonly time?: string | undefined
+}
 
 /** A signature header as somebody wrote it. */
 export interface ReadHeader {
@@ -13,49 +27,88 @@ const SPELLED: Mistake = { code: 'header_spelled' }
 const LABELED: Mistake = { code: 'signature_label' }
 const IN_SECONDS: Mistake = { code: 't_written', about: 'time' }
 
+/** A label and its value in any spelling. */
+const SPELLED_OUT = /([a-z]\w*)\s*[=:]\s*([^\s,;&|]*)/gi
+const SPELLED_WITH_COMMA = /([a-z]\w*)\s*[=:,]\s*([^\s,;&|]*)/gi
+
 /** More of them are not tried. */
 const MOST_TIMES = 4
 const DIGEST = /(?<![\da-z])(?:[\da-f]{64}|[\w+/-]{43}=?)(?![\da-z])/gi
 
 /** Reads a header, also one that has another form than it must have, or was copied with more than belongs to it. */
-export function readHeader(given: string): ReadHeader {
-  const value = unwrapped(given)
-  const entries = value.split(',').map((entry) => entry.trim())
-  const pairs = entries.flatMap((entry) => {
-    const at = entry.indexOf('=')
-    return at === -1 ? [] : [[entry.slice(0, at), entry.slice(at + 1)] as const]
+export function readHeader({ header: given, scheme = SCHEME, time }: Stamped): ReadHeader {
+  const labels = labelsOf(scheme)
+  const value = unwrapped(given, labels)
+  const { separator } = scheme.header
+  const entries = value.split(separator).map((entry) => entry.trim())
+  const stamped = scheme.header.time === undefined ? timesBeside(scheme, time) : undefined
+  const read = (exact: Found, causes: readonly Mistake[]): ReadHeader => ({
+    times: stamped ?? timesOf(exact.times),
+    signatures: exact.signatures,
+    causes,
   })
-  const exact = { times: valuesOf('t', pairs), signatures: valuesOf('v1', pairs) }
-  const isWrapped = entries.join(',') !== given
+  const isComplete = ({ times, signatures }: Found) =>
+    signatures.length > 0 && (stamped !== undefined || times.length > 0)
+  const exact = {
+    times: valuesAfter(labels.time, entries),
+    signatures: valuesAfter(labels.signature, entries),
+  }
   if (isComplete(exact))
-    return { ...exact, times: timesOf(exact.times), causes: isWrapped ? [wrapping(given)] : [] }
+    return read(exact, entries.join(separator) === given ? [] : [wrapping(given, labels)])
   const plain = decoded(value).replaceAll(/["'[\]{}]/g, '')
-  const found = [...plain.matchAll(/([a-z]\w*)\s*[=:]\s*([^\s,;&|]*)/gi)]
+  const found = [...plain.matchAll(labels.signature.endsWith(',') ? SPELLED_WITH_COMMA : SPELLED_OUT)]
   const spelled = found.map(([, label = '', ofLabel = '']) => [label.toLowerCase(), ofLabel] as const)
-  const lenient = { times: valuesOf('t', spelled), signatures: valuesOf('v1', spelled) }
-  if (isComplete(lenient)) return { ...lenient, times: timesOf(lenient.times), causes: [SPELLED] }
+  const valuesOf = (label: string | undefined) =>
+    spelled.flatMap(([name, ofLabel]) => (name === nameOf(label) && ofLabel !== '' ? ofLabel : []))
+  const lenient = { times: valuesOf(labels.time), signatures: valuesOf(labels.signature) }
+  if (isComplete(lenient)) return read(lenient, [SPELLED])
   const times = exact.times.length === 0 ? lenient.times : exact.times
-  const digests = lenient.signatures.length === 0 ? (plain.match(DIGEST) ?? []) : []
-  return { times: timesOf(times), signatures: digests, causes: [LABELED] }
+  const signatures = lenient.signatures.length === 0 ? (plain.match(DIGEST) ?? []) : []
+  return read({ times, signatures }, [LABELED])
 }
 
-type Pairs = readonly (readonly [label: string, value: string])[]
+interface Found {
+  readonly times: readonly string[]
+  readonly signatures: readonly string[]
+}
 
-/** The values of a label that are not empty. */
-const valuesOf = (wanted: string, pairs: Pairs) =>
-  pairs.flatMap(([label, value]) => (label === wanted && value !== '' ? value : []))
+interface Labels {
+  readonly signature: string
+  readonly time: string | undefined
+}
 
-const isComplete = ({ times, signatures }: { times: readonly string[]; signatures: readonly string[] }) =>
-  times.length > 0 && signatures.length > 0
+const labelsOf = ({ header: { label, time } }: Scheme): Labels => ({ signature: label, time })
 
-const NAME = /^["']?(?!t\b|v1\b)[\w-]+["']?\s*:\s*/i
+/** A label without the sign that follows it: `v1` of `v1=`; undefined without one. */
+const nameOf = (label: string | undefined) => label?.toLowerCase().replace(/\W+$/, '')
+
+/** What the time may be that another header states, or an empty text where the service states none. */
+function timesBeside({ stamps }: Scheme, time: string | undefined): ReadHeader['times'] {
+  if (stamps?.time === undefined) return [['']]
+  return time === undefined || time === '' ? [] : timesOf([time])
+}
+
+/** The values that follow a label and are not empty. */
+const valuesAfter = (label: string | undefined, entries: readonly string[]) =>
+  label === undefined
+    ? []
+    : entries.flatMap((entry) =>
+        entry.startsWith(label) && entry.length > label.length ? entry.slice(label.length) : [],
+      )
+
+/** The name of a header before its value. */
+function nameBefore(text: string, { signature, time }: Labels): RegExpExecArray | null {
+  const found = /^["']?([\w-]+)["']?\s*:\s*/i.exec(text)
+  const name = found?.[1]?.toLowerCase()
+  return name === nameOf(signature) || name === nameOf(time) ? null : found
+}
 
 /** What a header was copied with. */
-function wrapping(given: string): Mistake {
+function wrapping(given: string, labels: Labels): Mistake {
   return {
     code: 'header_wrapped',
     data: {
-      isNamed: NAME.test(given.trim()),
+      isNamed: nameBefore(given.trim(), labels) !== null,
       isQuoted: /["']/.test(given),
       isBroken: /[\r\n]/.test(given),
     },
@@ -63,9 +116,9 @@ function wrapping(given: string): Mistake {
 }
 
 /** The value of a header without its name, and without quotation marks around all of it. */
-function unwrapped(given: string): string {
+function unwrapped(given: string, labels: Labels): string {
   const text = given.trim()
-  const value = text.replace(NAME, '')
+  const value = text.slice(nameBefore(text, labels)?.[0].length ?? 0)
   const isQuoted = /^["']/.test(text) || /^["']/.test(value)
   return isQuoted ? value.replace(/^["']/, '').replace(/["']$/, '') : value
 }

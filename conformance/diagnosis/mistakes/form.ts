@@ -31,6 +31,8 @@ export type PlainMistake =
   | 'utf8_twice_from_windows'
   | 'v1_broken'
   | 'v1_in_base64'
+  | 'v1_in_base64url'
+  | 'v1_in_hexadecimal'
   | 'v1_separated'
   | 'v1_uppercase'
   | 'whitespace_added'
@@ -45,8 +47,9 @@ export type SecretCode =
   | 'with_line_feed'
   | 'with_crlf'
   | 'in_quotation_marks'
+  | 'as_text'
 
-/** What may be signed, or verified, instead of `t`, a dot and the body. */
+/** What may be signed, or verified, instead of what the service signs, such as `t`, a dot and the body. */
 export type SignedTextCode =
   | 'body_alone'
   | 'no_dot'
@@ -57,6 +60,10 @@ export type SignedTextCode =
   | 't_alone'
   | 'in_utf16'
   | 'printed_bytes'
+  | 'dot'
+  | 'id_left_out'
+  | 'time_left_out'
+  | 'version_left_out'
 
 /** What is known of the other mistakes. */
 export interface MistakeData {

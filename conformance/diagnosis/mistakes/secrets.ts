@@ -1,3 +1,4 @@
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import {
   type Bytes,
   type Form,
@@ -10,7 +11,10 @@ import {
 
 /** Another form of a signing secret. */
 export type SecretForm =
-  | Form<string, Bytes>
+  | (Form<string, Bytes> & {
+      /** The text of the secret without the mistake. */
+      readonly corrected: (secret: string) => string | undefined
+    })
   | {
       readonly code: SecretCode
       readonly make: (secret: string) => Bytes | undefined
@@ -20,6 +24,7 @@ export type SecretForm =
 
 const copied = (code: PlainMistake, make: (secret: string) => string | undefined): SecretForm => ({
   code,
+  corrected: make,
   make: (secret) => {
     const made = make(secret)
     return made === undefined || made === secret ? undefined : utf8(made)
@@ -51,7 +56,7 @@ function hexadecimal(text: string): Bytes | undefined {
 export const SECRETS: readonly SecretForm[] = [
   copied('secret_whitespace', (secret) => secret.trim()),
   copied('secret_quoted', (secret) => /^(["'`])(.*)\1$/.exec(secret.trim())?.[2]),
-  copied('secret_named', (secret) => /^[\w ]+[=:]\s*["']?(whsec_[^"']*)/.exec(secret.trim())?.[1]),
+  copied('secret_named', (secret) => /^[a-z_][\w ]*[=:]\s*["']?([^"'=][^"']*)/i.exec(secret.trim())?.[1]),
   copied('secret_prefix_lost', (secret) => (secret.startsWith('whsec_') ? undefined : `whsec_${secret}`)),
   used('without_prefix', (secret) => utf8(afterPrefix(secret))),
   used('after_last_underscore', (secret) => utf8(secret.slice(secret.lastIndexOf('_') + 1))),
@@ -63,3 +68,29 @@ export const SECRETS: readonly SecretForm[] = [
   used('in_quotation_marks', (secret) => utf8(`"${secret}"`)),
   copied('secret_empty', () => ''),
 ]
+
+/** The key that a service makes of a secret. */
+export function keyBytes(key: Scheme['key'], secret: string): Bytes {
+  if (key === 'text') return utf8(secret)
+  const { base64After: prefix } = key
+  return base64(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret) ?? new Uint8Array()
+}
+
+/** The forms of a secret of which the service makes its key in this way: each makes another key. */
+export function secretFormsOf(key: Scheme['key']): readonly SecretForm[] {
+  if (key === 'text') return SECRETS
+  const other = (make: SecretForm['make']) => (secret: string) => {
+    const made = make(secret)
+    return made === undefined || sameBytes(made, keyBytes(key, secret)) ? undefined : made
+  }
+  const asText = used('as_text', () => undefined)
+  return [{ ...asText, make: utf8 }, ...SECRETS].map((form): SecretForm => {
+    if (!('corrected' in form)) return { ...form, make: other(form.make) }
+    const { corrected } = form
+    const make = (secret: string) => {
+      const text = corrected(secret)
+      return text === undefined ? undefined : keyBytes(key, text)
+    }
+    return { ...form, make: other(make) }
+  })
+}

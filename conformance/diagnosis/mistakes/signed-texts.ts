@@ -1,13 +1,17 @@
+import { SCHEME } from '../../contracts/payment-service/scheme.ts'
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { type Bytes, joined, type OtherFunction, type SignedTextCode, toBase64, utf8 } from './form.ts'
 
-/** Another text than `t`, a dot and the body. */
+// Only the program that signs can get the unit of the time wrong.
+type TimeCode = 't_in_milliseconds' | 't_in_seconds'
+
+/** Another text than the service signs. */
 export type SignedText = {
-  /** Undefined where it does not exist. */
-  readonly text: (t: string, body: Bytes) => Bytes | undefined
+  /** Undefined where it does not exist; the id is that of the delivery, where the service signs one. */
+  readonly text: (t: string, body: Bytes, id?: string) => Bytes | undefined
 } & (
   | { readonly code: SignedTextCode; readonly about?: undefined }
-  // Only the program that signs can get the unit of `t` wrong.
-  | { readonly code: 't_in_milliseconds' | 't_in_seconds'; readonly about: 'time' }
+  | { readonly code: TimeCode; readonly about: 'time' }
 )
 
 const signed = (code: SignedTextCode, text: SignedText['text']): SignedText => ({ code, text })
@@ -20,28 +24,67 @@ const utf16 = (text: string): Bytes =>
     ]),
   )
 
+/** What a service signs, in order. */
+type Parts = Scheme['signed']
+
+/** The bytes that a service signs: these parts of a delivery, one after the other. */
+export const signedBy = (parts: Parts, t: string, body: Bytes, id = ''): Bytes =>
+  joined(...parts.map((part) => (typeof part === 'string' ? { id, time: t, body }[part] : part.text)))
+
+/** What is signed, or verified, instead of what a service signs. */
+export function signedTextsOf(parts: Parts): readonly SignedText[] {
+  const isFixed = (part: Parts[number]) => typeof part !== 'string'
+  const has = (part: Parts[number]) => parts.includes(part)
+  const of = (code: SignedTextCode, other: Parts | false): SignedText[] =>
+    other === false || JSON.stringify(other) === JSON.stringify(parts)
+      ? []
+      : [signed(code, (t, body, id) => signedBy(other, t, body, id))]
+  const separatedBy = (text: string) =>
+    parts.some((part) => isFixed(part) && part.text === text)
+      ? false
+      : parts.map((part) => (isFixed(part) ? { text: part.text.replace(/[.:]/, text) } : part))
+  /** Without a part, and the separator after it. */
+  const without = (left: Parts[number]) =>
+    parts.filter((part, at) => part !== left && !(isFixed(part) && parts[at - 1] === left))
+  const withBody = (code: SignedTextCode, write: (body: Bytes) => Bytes): SignedText =>
+    signed(code, (t, body, id) => signedBy(parts, t, write(body), id))
+  const withTime = (code: TimeCode, write: (t: string) => string | undefined): SignedText[] =>
+    has('time')
+      ? [
+          {
+            code,
+            about: 'time',
+            text: (t, body, id) => {
+              const written = write(t)
+              return written === undefined ? undefined : signedBy(parts, written, body, id)
+            },
+          },
+        ]
+      : []
+  return [
+    ...of('body_alone', ['body']),
+    ...of(
+      'no_dot',
+      parts.filter((part) => !isFixed(part)).length > 1 && parts.filter((part) => !isFixed(part)),
+    ),
+    ...of('reversed', parts.toReversed()),
+    ...of('colon', separatedBy(':')),
+    ...of('line_break', separatedBy('\n')),
+    withBody('body_in_base64', (body) => utf8(toBase64(body))),
+    ...withTime('t_in_milliseconds', (t) => (/^\d{1,12}$/.test(t) ? `${t}000` : undefined)),
+    ...withTime('t_in_seconds', (t) => (/^\d{13}$/.test(t) ? t.slice(0, -3) : undefined)),
+    ...of('t_alone', has('time') && parts.filter((part) => part !== 'body')),
+    signed('in_utf16', (t, body, id) => utf16(decoded(signedBy(parts, t, body, id)))),
+    withBody('printed_bytes', (body) => joined("b'", body, "'")),
+    ...of('dot', separatedBy('.')),
+    ...of('id_left_out', has('id') && without('id')),
+    ...of('time_left_out', has('id') && has('time') && without('time')),
+    ...of('version_left_out', parts[0] !== undefined && isFixed(parts[0]) && parts.slice(1)),
+  ]
+}
+
 /** What is signed, or verified, instead of `t`, a dot and the body. */
-export const SIGNED_TEXTS: readonly SignedText[] = [
-  signed('body_alone', (_, body) => body),
-  signed('no_dot', (t, body) => joined(t, body)),
-  signed('reversed', (t, body) => joined(body, '.', t)),
-  signed('colon', (t, body) => joined(t, ':', body)),
-  signed('line_break', (t, body) => joined(t, '\n', body)),
-  signed('body_in_base64', (t, body) => joined(t, '.', toBase64(body))),
-  {
-    code: 't_in_milliseconds',
-    about: 'time',
-    text: (t, body) => (/^\d{1,12}$/.test(t) ? joined(`${t}000.`, body) : undefined),
-  },
-  {
-    code: 't_in_seconds',
-    about: 'time',
-    text: (t, body) => (/^\d{13}$/.test(t) ? joined(`${t.slice(0, -3)}.`, body) : undefined),
-  },
-  signed('t_alone', (t) => utf8(`${t}.`)),
-  signed('in_utf16', (t, body) => utf16(`${t}.${decoded(body)}`)),
-  signed('printed_bytes', (t, body) => joined(t, ".b'", body, "'")),
-]
+export const SIGNED_TEXTS = signedTextsOf(SCHEME.signed)
 
 export const OTHER_FUNCTIONS: readonly OtherFunction[] = [
   { hash: 'sha1', web: 'SHA-1' },

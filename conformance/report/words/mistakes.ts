@@ -1,3 +1,5 @@
+import { SCHEME } from '../../contracts/payment-service/scheme.ts'
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import type {
   Mistake,
   MistakeData,
@@ -5,6 +7,7 @@ import type {
   SecretCode,
   SignedTextCode,
 } from '../../diagnosis/mistakes/form.ts'
+import { type SchemeTerms, termsOf } from './scheme.ts'
 
 /** Why a signature does not match, in words. */
 interface MistakeText {
@@ -19,18 +22,19 @@ const SERIALIZED =
   'Either the receiver, or something in front of it, parsed the body and serialized it again: keep the raw bytes of the request, and parse them only afterwards. Or the program that signs sent other bytes than it signed: it must sign the bytes that it sends.'
 const SAVE = 'Save the body byte for byte, and copy nothing else with it.'
 const COPY = 'Copy the entire signing secret, with its prefix and nothing else.'
-const WHOLE =
-  'The program that signs uses another form of the secret: it must use the entire text, prefix included, as UTF-8 bytes.'
 const LINE_BREAK =
   'The program that signs reads the secret from a file or a variable that ends with a line break: trim it in that program, not in the receiver.'
-const ORDER = 'The program that signs must sign t, one dot and the raw body, in that order, with HMAC-SHA256.'
-const SECONDS =
-  'The program that signs must write t in seconds, and sign the same t: Math.floor(Date.now() / 1000) in JavaScript.'
-const HEXADECIMAL = 'Write v1 as 64 lowercase hexadecimal digits.'
-const EXAMPLE = 't=…,v1=…'
 /** What to do about a `v1` that is not complete. */
 export const ENTIRE =
   'Something cuts or changes the header, such as the column of a database, or copying: take all of it as it was received.'
+
+const orderRule = ({ signed }: SchemeTerms) =>
+  signed === 'the raw body'
+    ? 'The program that signs must sign the raw body and nothing else, with HMAC-SHA256.'
+    : `The program that signs must sign ${signed}, in that order, with HMAC-SHA256.`
+const secondsRule = ({ time }: SchemeTerms) =>
+  `The program that signs must write ${time} in seconds, and sign the same ${time}: Math.floor(Date.now() / 1000) in JavaScript.`
+const digestRule = ({ signature, digest }: SchemeTerms) => `Write ${signature} as ${digest}.`
 
 /** The functions other than HMAC-SHA256. */
 export const FUNCTIONS: Readonly<Record<OtherFunction['hash'], string>> = {
@@ -51,22 +55,35 @@ export const SECRET_FORMS: Readonly<Record<SecretCode, string>> = {
   with_line_feed: 'with a line break at its end',
   with_crlf: 'with CRLF at its end',
   in_quotation_marks: 'in quotation marks',
+  as_text: 'as text, without decoding it from base64',
 }
 
-/** What is signed or verified instead of `t`, a dot and the body. */
-export const TEXTS: Readonly<Record<SignedTextCode, string>> = {
-  body_alone: 'the body alone',
-  no_dot: 't and the body without the dot',
-  reversed: 'the body, a dot and t',
-  colon: 't and the body with a colon',
-  line_break: 't and the body with a line break',
-  body_in_base64: 'the body in base64',
-  t_alone: 't alone',
-  in_utf16: 'the text in UTF-16',
-  printed_bytes: "the printed form of the body's bytes, which Python writes as b'…'",
+/** What is signed or verified instead of what the service signs. */
+const textsOf = (scheme: Scheme): Readonly<Record<SignedTextCode, string>> => {
+  const { besideBody, values, valuesWithout, reversed, separators, id, time, start } = termsOf(scheme)
+  return {
+    body_alone: 'the body alone',
+    no_dot: `${values} without ${separators}`,
+    reversed,
+    colon: `${values} with a colon`,
+    line_break: `${values} with a line break`,
+    dot: `${values} with a dot`,
+    body_in_base64: 'the body in base64',
+    t_alone: `${besideBody} alone`,
+    in_utf16: 'the text in UTF-16',
+    printed_bytes: "the printed form of the body's bytes, which Python writes as b'…'",
+    id_left_out: `${valuesWithout('id')}, without ${id}`,
+    time_left_out: `${valuesWithout('time')}, without ${time}`,
+    version_left_out: `${values}, without ${start} before them`,
+  }
 }
 
-const PLAIN: Readonly<Record<Exclude<Mistake['code'], keyof MistakeData>, MistakeText>> = {
+/** The same of `t`, a dot and the body. */
+export const TEXTS = textsOf(SCHEME)
+
+type PlainTexts = Readonly<Record<Exclude<Mistake['code'], keyof MistakeData>, MistakeText>>
+
+const PLAIN = {
   line_break_added: {
     cause: 'the body ends with a line break that was not signed',
     fix: 'Something added it: an editor, echo, or a program that writes lines. Save the body byte for byte.',
@@ -146,59 +163,104 @@ const PLAIN: Readonly<Record<Exclude<Mistake['code'], keyof MistakeData>, Mistak
     cause: 'the signature was made with an empty secret',
     fix: 'The program that signs has no secret: set it there, and let that program refuse to start without one.',
   },
-  without_prefix: { cause: 'the signature was made with the secret without its prefix', fix: WHOLE },
-  after_last_underscore: {
-    cause: 'the signature was made with the part of the secret after its last underscore',
-    fix: WHOLE,
-  },
-  from_base64: {
-    cause: 'the signature was made with the secret decoded from base64, without its prefix',
-    fix: WHOLE,
-  },
-  whole_from_base64: { cause: 'the signature was made with the secret decoded from base64', fix: WHOLE },
-  from_hexadecimal: { cause: 'the signature was made with the secret decoded from hexadecimal', fix: WHOLE },
-  with_line_feed: {
-    cause: 'the signature was made with a line break (LF) after the secret',
-    fix: LINE_BREAK,
-  },
-  with_crlf: { cause: 'the signature was made with a line break (CRLF) after the secret', fix: LINE_BREAK },
-  in_quotation_marks: {
-    cause: 'the signature was made with quotation marks around the secret',
-    fix: 'The program that signs takes the quotation marks for a part of the secret: remove them in its configuration, not in that of the receiver.',
-  },
-  body_alone: { cause: 'the signature is of the body without t', fix: ORDER },
-  no_dot: { cause: 'the signature is of t and the body without the dot', fix: ORDER },
-  reversed: { cause: 'the signature is of the body, a dot and t, in that order', fix: ORDER },
-  colon: { cause: 'the signature is of t and the body with a colon', fix: ORDER },
-  line_break: { cause: 'the signature is of t and the body with a line break', fix: ORDER },
-  body_in_base64: { cause: 'the signature is of the body in base64', fix: ORDER },
-  t_alone: { cause: 'the signature is of t without the body', fix: ORDER },
-  in_utf16: { cause: 'the signature is of the text in UTF-16', fix: ORDER },
-  printed_bytes: {
-    cause: "the signature is of the printed form of the body's bytes, which Python writes as b'…'",
-    fix: ORDER,
-  },
-  t_in_milliseconds: {
-    cause: 'the signature is of t in milliseconds, and the header has seconds',
-    fix: SECONDS,
-  },
-  t_in_seconds: { cause: 'the signature is of t in seconds, and the header has milliseconds', fix: SECONDS },
-  header_spelled: {
-    cause: `the header is not written as ${EXAMPLE}`,
-    fix: `Write ${EXAMPLE}: lowercase labels, equals signs, and a comma between the entries.`,
-  },
-  signature_label: { cause: 'the label of the signature is not v1', fix: `Write the header as ${EXAMPLE}.` },
-  t_written: {
-    cause: 't is not written in Unix seconds, as digits alone',
-    fix: 'Write t as 1 to 12 digits, such as t=1750000000.',
-  },
-  v1_uppercase: { cause: 'v1 has uppercase digits', fix: HEXADECIMAL },
-  v1_in_base64: { cause: 'v1 is in base64', fix: HEXADECIMAL },
-  v1_broken: { cause: 'v1 has a line break or space inside', fix: ENTIRE },
-  v1_separated: { cause: 'v1 has something between its digits', fix: HEXADECIMAL },
+} as const satisfies Partial<PlainTexts>
+
+/** The texts that depend on how the service signs. */
+function plainTexts(scheme: Scheme): PlainTexts {
+  const terms = termsOf(scheme)
+  const { signature, time, example, besideBody, reversed } = terms
+  const texts = textsOf(scheme)
+  return {
+    ...PLAIN,
+    without_prefix: {
+      cause: 'the signature was made with the secret without its prefix',
+      fix: terms.keyRule,
+    },
+    after_last_underscore: {
+      cause: 'the signature was made with the part of the secret after its last underscore',
+      fix: terms.keyRule,
+    },
+    from_base64: {
+      cause: 'the signature was made with the secret decoded from base64, without its prefix',
+      fix: terms.keyRule,
+    },
+    whole_from_base64: {
+      cause: 'the signature was made with the secret decoded from base64',
+      fix: terms.keyRule,
+    },
+    from_hexadecimal: {
+      cause: 'the signature was made with the secret decoded from hexadecimal',
+      fix: terms.keyRule,
+    },
+    with_line_feed: {
+      cause: 'the signature was made with a line break (LF) after the secret',
+      fix: LINE_BREAK,
+    },
+    with_crlf: { cause: 'the signature was made with a line break (CRLF) after the secret', fix: LINE_BREAK },
+    in_quotation_marks: {
+      cause: 'the signature was made with quotation marks around the secret',
+      fix: 'The program that signs takes the quotation marks for a part of the secret: remove them in its configuration, not in that of the receiver.',
+    },
+    body_alone: { cause: `the signature is of the body without ${besideBody}`, fix: orderRule(terms) },
+    no_dot: { cause: `the signature is of ${texts.no_dot}`, fix: orderRule(terms) },
+    reversed: { cause: `the signature is of ${reversed}, in that order`, fix: orderRule(terms) },
+    colon: { cause: `the signature is of ${texts.colon}`, fix: orderRule(terms) },
+    line_break: { cause: `the signature is of ${texts.line_break}`, fix: orderRule(terms) },
+    body_in_base64: { cause: 'the signature is of the body in base64', fix: orderRule(terms) },
+    t_alone: { cause: `the signature is of ${besideBody} without the body`, fix: orderRule(terms) },
+    in_utf16: { cause: 'the signature is of the text in UTF-16', fix: orderRule(terms) },
+    printed_bytes: {
+      cause: "the signature is of the printed form of the body's bytes, which Python writes as b'…'",
+      fix: orderRule(terms),
+    },
+    t_in_milliseconds: {
+      cause: `the signature is of ${time} in milliseconds, and the header has seconds`,
+      fix: secondsRule(terms),
+    },
+    t_in_seconds: {
+      cause: `the signature is of ${time} in seconds, and the header has milliseconds`,
+      fix: secondsRule(terms),
+    },
+    header_spelled: {
+      cause: `the header is not written as ${example}`,
+      fix: example.startsWith('t=')
+        ? `Write ${example}: lowercase labels, equals signs, and a comma between the entries.`
+        : `Write the header as ${example}.`,
+    },
+    signature_label: {
+      cause: signature.startsWith('v')
+        ? `the label of the signature is not ${signature}`
+        : `the signature is not written as ${example}`,
+      fix: `Write the header as ${example}.`,
+    },
+    t_written: {
+      cause: `${time} is not written in Unix seconds, as digits alone`,
+      fix: `Write ${time} as 1 to 12 digits, such as ${time === 't' ? 't=' : ''}1750000000.`,
+    },
+    v1_uppercase: { cause: `${signature} has uppercase digits`, fix: digestRule(terms) },
+    v1_in_base64: { cause: `${signature} is in base64`, fix: digestRule(terms) },
+    v1_in_base64url: {
+      cause: `${signature} is in the alphabet of URLs, or without its padding`,
+      fix: digestRule(terms),
+    },
+    v1_in_hexadecimal: { cause: `${signature} is in hexadecimal`, fix: digestRule(terms) },
+    v1_broken: { cause: `${signature} has a line break or space inside`, fix: ENTIRE },
+    v1_separated: { cause: `${signature} has something between its digits`, fix: digestRule(terms) },
+    as_text: {
+      cause:
+        'the signature was made with the text of the secret instead of the bytes that it states in base64',
+      fix: terms.keyRule,
+    },
+    dot: { cause: `the signature is of ${texts.dot}`, fix: orderRule(terms) },
+    id_left_out: { cause: `the signature is of ${texts.id_left_out}`, fix: orderRule(terms) },
+    time_left_out: { cause: `the signature is of ${texts.time_left_out}`, fix: orderRule(terms) },
+    version_left_out: { cause: `the signature is of ${texts.version_left_out}`, fix: orderRule(terms) },
+  }
 }
 
-const DETAILED: { readonly [Code in keyof MistakeData]: (data: MistakeData[Code]) => MistakeText } = {
+const DETAILED: {
+  readonly [Code in keyof MistakeData]: (data: MistakeData[Code], terms: SchemeTerms) => MistakeText
+} = {
   line_break_lost: ({ end }) => ({
     cause: `the signed body ends with a line break (${end}), and this one does not`,
     fix: `Something on the way to the receiver, or the receiver, trims it. ${RAW}`,
@@ -212,26 +274,30 @@ const DETAILED: { readonly [Code in keyof MistakeData]: (data: MistakeData[Code]
     cause: `the signature was made with the secret of ${name}`,
     fix: 'Use the signing secret of the endpoint that received the delivery.',
   }),
-  other_function: ({ hash }) => ({ cause: `the signature is ${FUNCTIONS[hash]}`, fix: ORDER }),
-  header_wrapped: (data) => ({
+  other_function: ({ hash }, terms) => ({
+    cause: `the signature is ${FUNCTIONS[hash]}`,
+    fix: orderRule(terms),
+  }),
+  header_wrapped: (data, { example }) => ({
     cause: `the value of the header includes ${wrappingText(data)}`,
-    fix: `Pass the value of the signature header in one line, and nothing else: ${EXAMPLE}.`,
+    fix: `Pass the value of the signature header in one line, and nothing else: ${example}.`,
   }),
-  v1_surrounded: ({ isPreceded, isFollowed }) => ({
-    cause: `something ${[isPreceded && 'precedes', isFollowed && 'follows'].filter(Boolean).join(' and ')} the signature in v1`,
-    fix: HEXADECIMAL,
+  v1_surrounded: ({ isPreceded, isFollowed }, terms) => ({
+    cause: `something ${[isPreceded && 'precedes', isFollowed && 'follows'].filter(Boolean).join(' and ')} the signature${terms.signature.startsWith('v') ? ` in ${terms.signature}` : ''}`,
+    fix: digestRule(terms),
   }),
-  v1_cut: ({ part, digits }) => ({
-    cause: `v1 is cut to ${part === 'middle' ? `${digits} digits from the middle` : `the ${part} ${digits}`} of its 64 digits`,
+  v1_cut: ({ part, digits }, { signature, characters: { count, kind } }) => ({
+    cause: `${signature} is cut to ${part === 'middle' ? `${digits} ${kind} from the middle` : `the ${part} ${digits}`} of its ${count} ${kind}`,
     fix: ENTIRE,
   }),
 }
 
-/** What a report says of a mistake. */
-export function mistakeText(mistake: Mistake): MistakeText {
-  if (mistake.data === undefined) return PLAIN[mistake.code]
+/** What a report says of a mistake. @param scheme how the service signs; default: as the payment service does */
+export function mistakeText(mistake: Mistake, scheme: Scheme = SCHEME): MistakeText {
+  if (mistake.data === undefined) return plainTexts(scheme)[mistake.code]
   // The code of the data chooses the function for it.
-  return (DETAILED[mistake.code] as (data: unknown) => MistakeText)(mistake.data)
+  const write = DETAILED[mistake.code] as (data: unknown, terms: SchemeTerms) => MistakeText
+  return write(mistake.data, termsOf(scheme))
 }
 
 function wrappingText({ isNamed, isQuoted, isBroken }: MistakeData['header_wrapped']): string {

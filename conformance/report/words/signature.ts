@@ -1,3 +1,5 @@
+import { SCHEME } from '../../contracts/payment-service/scheme.ts'
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { type Meaning, MOST_SIGNATURES, type Reason } from '../../diagnosis/mismatch/dissect.ts'
 import {
   type Hmac,
@@ -9,36 +11,51 @@ import {
 import { readHeader } from '../../diagnosis/mismatch/header.ts'
 import { type Bytes, type Mistake, toHex, utf8 } from '../../diagnosis/mistakes/form.ts'
 import { ENTIRE, mistakeText } from './mistakes.ts'
+import { type SchemeTerms, termsOf } from './scheme.ts'
 
 /** What each entry of a header means. */
-export const MEANINGS: Readonly<Record<Meaning, string>> = {
-  no_label: 'no label and equals sign: it is ignored',
-  one_of_several_t: 'there must be one t',
-  t_no_seconds: 't must be Unix seconds, in digits',
-  t: 'when it was signed, in Unix seconds',
-  v1: 'a signature',
-  v1_no_signature: 'a signature has 64 lowercase hexadecimal digits',
-  label_with_spaces: 'spaces are part of the label: remove them',
-  unknown_label: 'an unknown label: it is ignored',
-}
-
-const REASONS: Readonly<Record<Exclude<Reason['code'], 'outside_window'>, string>> = {
-  no_header: 'the header is missing or empty',
-  no_t: 'the header has no t',
-  several_t: 'the header has more than one t',
-  t_no_seconds: 't is not a number of Unix seconds',
-  no_v1: 'the header has no v1',
-  too_many_v1: `the header has more than ${MOST_SIGNATURES} v1`,
-  no_match: 'no v1 is the expected signature',
+export function meaningText(meaning: Meaning, scheme: Scheme = SCHEME): string {
+  const { time, digest } = termsOf(scheme)
+  const texts: Readonly<Record<Meaning, string>> = {
+    no_label: scheme === SCHEME ? 'no label and equals sign: it is ignored' : 'no label: it is ignored',
+    one_of_several_t: `there must be one ${time}`,
+    t_no_seconds: `${time} must be Unix seconds, in digits`,
+    t: 'when it was signed, in Unix seconds',
+    v1: 'a signature',
+    v1_no_signature: `a signature has ${digest}`,
+    label_with_spaces: 'spaces are part of the label: remove them',
+    unknown_label: 'an unknown label: it is ignored',
+    id: 'the id of the delivery, which is signed too',
+    empty: 'missing or empty',
+  }
+  return texts[meaning]
 }
 
 /** Why a receiver refuses a delivery, as a clause. */
-export function refusalText(reason: Reason): string {
-  if (reason.code !== 'outside_window') return REASONS[reason.code]
+export function refusalText(reason: Reason, scheme: Scheme = SCHEME): string {
+  const { time, signature, example } = termsOf(scheme)
+  const isVersioned = signature.startsWith('v')
+  if (reason.code === 'no_stamp') return `the header ${reason.name} is missing or empty`
+  if (reason.code !== 'outside_window') {
+    const texts: Readonly<Record<typeof reason.code, string>> = {
+      no_header: 'the header is missing or empty',
+      no_t: `the header has no ${time}`,
+      several_t: `the header has more than one ${time}`,
+      t_no_seconds: `${time} is not a number of Unix seconds`,
+      no_v1: `the header has no ${isVersioned ? signature : `signature, which is written ${example}`}`,
+      too_many_v1: `the header has more than ${MOST_SIGNATURES} ${signature}`,
+      no_match: isVersioned
+        ? `no ${signature} is the expected signature`
+        : 'the signature is not the expected one',
+    }
+    return texts[reason.code]
+  }
   const { ageSeconds, toleranceSeconds, matches } = reason
   const when = ageSeconds > 0 ? `${ageSeconds} s old` : `${-ageSeconds} s in the future`
-  const besides = matches ? '' : '; nor is any v1 the expected signature'
-  return `t is ${when}, and at most ${toleranceSeconds} s are allowed${besides}`
+  const other = isVersioned
+    ? `nor is any ${signature} the expected signature`
+    : 'nor is the signature the expected one'
+  return `${time} is ${when}, and at most ${toleranceSeconds} s are allowed${matches ? '' : `; ${other}`}`
 }
 
 /** What only the program that shows the advice can say. */
@@ -65,12 +82,13 @@ export async function adviceOn(
   refused: Refused,
   { isLate, hmac, hints }: { isLate: boolean; hmac: Hmac; hints: Hints },
 ): Promise<Advice> {
+  const { scheme = SCHEME } = refused
   const mistakes = await mistakesOf(refused, hmac)
-  const time = timeOf(refused.header, isLate, hints)
+  const time = timeOf(refused, isLate, hints)
   const isCrLf =
     mistakes === undefined || mistakes.length === 0 || mistakes.some(({ about }) => about === 'crlf')
   return {
-    text: textOf(mistakes, refused, { isLate, time, hints }),
+    text: textOf(mistakes, refused, { isLate, time, hints, scheme }),
     mayBeLineBreaks: isCrLf && refused.body.includes(LINE_FEED),
   }
 }
@@ -78,15 +96,20 @@ export async function adviceOn(
 function textOf(
   mistakes: readonly Mistake[] | undefined,
   refused: Refused,
-  { isLate, time, hints }: { isLate: boolean; time: string | undefined; hints: Hints },
+  {
+    isLate,
+    time,
+    hints,
+    scheme,
+  }: { isLate: boolean; time: string | undefined; hints: Hints; scheme: Scheme },
 ): string {
   if (mistakes === undefined) {
     const why = unexplained(refused, hints)
     return time === undefined ? why : `${why} Besides, ${time}`
   }
   if (mistakes.length === 0)
-    return `the signature itself matches, but ${tooMany(refused.header) ?? time ?? NOT_SECONDS}`
-  const texts = mistakes.map(mistakeText)
+    return `the signature itself matches, but ${(scheme === SCHEME ? tooMany(refused.header) : undefined) ?? time ?? notSeconds(termsOf(scheme))}`
+  const texts = mistakes.map((mistake) => mistakeText(mistake, scheme))
   const causes = texts.map(({ cause }) => cause).join(', and ')
   const fixes = [...new Set(texts.map(({ fix }) => fix))].join(' ')
   const why = `${causes}; once that is corrected, the signature matches. ${fixes}`
@@ -95,7 +118,8 @@ function textOf(
 }
 
 const LINE_FEED = 10
-const NOT_SECONDS = 't is not in Unix seconds. Write and sign 1 to 12 digits, such as t=1750000000.'
+const notSeconds = ({ time }: SchemeTerms) =>
+  `${time} is not in Unix seconds. Write and sign 1 to 12 digits, such as ${time === 't' ? 't=' : ''}1750000000.`
 
 /** Advice as a sentence: `t`, `v1` and secrets are names, which keep their case. */
 export const asSentence = (advice: string): string =>
@@ -111,31 +135,53 @@ function tooMany(header: string): string | undefined {
     : undefined
 }
 
-/** What a verifier refuses in the time of a header. */
-function timeOf(header: string, isLate: boolean, { old }: Hints): string | undefined {
-  if (/\bt=\d{13}/.test(header))
-    return 't is not in seconds. The program that signs must write and sign Unix seconds: Math.floor(Date.now() / 1000) in JavaScript.'
+/** What a verifier refuses in the time of a delivery. */
+function timeOf(
+  { header, scheme = SCHEME, time }: Refused,
+  isLate: boolean,
+  { old }: Hints,
+): string | undefined {
+  const { time: name } = termsOf(scheme)
+  const label = scheme.header.time
+  const isInMilliseconds =
+    label === undefined ? /^\d{13}$/.test(time ?? '') : new RegExp(`\\b${label}\\d{13}`).test(header)
+  if (isInMilliseconds)
+    return `${name} is not in seconds. The program that signs must write and sign Unix seconds: Math.floor(Date.now() / 1000) in JavaScript.`
   return isLate
-    ? `t is too far from the time of the verification. To verify an old delivery, ${old}.`
+    ? `${name} is too far from the time of the verification. To verify an old delivery, ${old}.`
     : undefined
 }
 
-function unexplained({ header, body, secret, also = {} }: Refused, hints: Hints): string {
-  const { times, signatures } = readHeader(header)
-  if (times.length === 0 || signatures.length === 0) {
-    return 'the header needs t and v1: pass the value of X-Service-Signature, such as t=1750000000,v1=….'
-  }
+function unexplained(refused: Refused, hints: Hints): string {
+  const { body, secret, also = {}, scheme = SCHEME } = refused
+  const { times, signatures } = readHeader(refused)
+  const terms = termsOf(scheme)
+  if (times.length === 0 || signatures.length === 0) return missingText(terms, scheme)
   const loss = lossOf(body)
   if (loss !== undefined) return loss
   if (/^\s*svc_(?:test|live)_/.test(secret))
     return 'the secret is an API key: use the signing secret of the endpoint, which starts with whsec_.'
   if (body.length > LARGEST_BYTES) return 'the body exceeds 1 MiB: its signature is not explained.'
-  if (!signatures.some(isDigest)) return `${malformed(signatures[0] ?? '')} ${ENTIRE}`
-  if (!times.some(([t]) => /^\d{1,13}$/.test(t))) {
-    return 't is not in Unix seconds: pass the value of the header as it was received.'
+  if (!signatures.some(isDigest))
+    return scheme.digest === 'hex'
+      ? `${malformed(signatures[0] ?? '', terms.signature)} ${ENTIRE}`
+      : `${terms.signature} is no signature: it has ${terms.digest}. ${ENTIRE}`
+  if (scheme.signed.includes('time') && !times.some(([t]) => /^\d{1,13}$/.test(t))) {
+    return `${terms.time} is not in Unix seconds: pass the value of the header as it was received.`
   }
   const others = Object.keys(also).length === 0 ? `; ${hints.others}` : ''
   return `no known form of the body and the secret matches: most likely the secret is of another endpoint, or the body was altered${others}.`
+}
+
+/** What to pass where a header lacks the signature or the time. */
+function missingText({ header, time, signature, example }: SchemeTerms, scheme: Scheme): string {
+  if (scheme.header.time !== undefined) {
+    const written = example.replace('t=…', 't=1750000000')
+    return `the header needs ${time} and ${signature}: pass the value of ${header}, such as ${written}.`
+  }
+  const names = [scheme.stamps?.id, scheme.stamps?.time].filter((name) => name !== undefined)
+  const besides = names.length === 0 ? '' : `, and the header lines ${names.join(' and ')}`
+  return `pass the value of ${header}, such as ${example}${besides}.`
 }
 
 /** What a body shows that no form of it repairs; undefined if it shows nothing. */
@@ -161,16 +207,16 @@ function isJson(text: string): boolean {
 }
 
 /** What is wrong with a `v1` that cannot be a signature. */
-function malformed(v1: string): string {
+function malformed(v1: string, name = 'v1'): string {
   const shown = 'a signature has 64 hexadecimal digits'
   // Programs that shorten a text write an ellipsis where they cut it.
   const left = v1.replaceAll(/…|\.{2,}/g, '')
-  if (left !== v1 && left.length < 64 && /^[\da-f]*$/i.test(left)) return malformed(left)
+  if (left !== v1 && left.length < 64 && /^[\da-f]*$/i.test(left)) return malformed(left, name)
   if (v1 !== '' && !/^[\da-f]+$/i.test(v1))
-    return `v1 has characters that are not hexadecimal digits, and ${shown}.`
+    return `${name} has characters that are not hexadecimal digits, and ${shown}.`
   return v1.length < 64
-    ? `v1 is cut: it has ${v1.length} of 64 hexadecimal digits, and the others are lost.`
-    : `v1 has ${v1.length} digits, and ${shown}.`
+    ? `${name} is cut: it has ${v1.length} of 64 hexadecimal digits, and the others are lost.`
+    : `${name} has ${v1.length} digits, and ${shown}.`
 }
 
 /** The kinds of characters with which a secret ends, the first that fits. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { dissect } from '../../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../../conformance/diagnosis/mismatch/explain.ts'
 import { utf8 } from '../../../../conformance/diagnosis/mistakes/form.ts'
-import { MEANINGS, refusalText } from '../../../../conformance/report/words/signature.ts'
+import { meaningText, refusalText } from '../../../../conformance/report/words/signature.ts'
 import { webCryptoHmac } from '../../../../site/debugger/hmac.ts'
 
 interface Vector {
@@ -49,7 +49,7 @@ test('keeps every step', async () => {
   expect(found).toMatchObject({ signedAt: 100, ageSeconds: -10, received: [], matches: false })
   expect(Buffer.from(found.signed ?? []).toString()).toBe('100.{}')
   expect(found.expected).toBe(createHmac('sha256', 'whsec_steps').update('100.{}').digest('hex'))
-  expect(found.entries.map(({ valid, meaning }) => [valid, MEANINGS[meaning]])).toEqual([
+  expect(found.entries.map(({ valid, meaning }) => [valid, meaningText(meaning)])).toEqual([
     [true, 'when it was signed, in Unix seconds'],
     [false, 'spaces are part of the label: remove them'],
     [true, 'an unknown label: it is ignored'],

@@ -1,0 +1,82 @@
+import type { Scheme } from '../../contracts/webhook/scheme.ts'
+
+/** What texts call the parts of a service's signature. */
+export interface SchemeTerms {
+  /** The header with the signature. */
+  readonly header: string
+  /** An entry with a signature: `v1`, or "the signature" where its label is no version. */
+  readonly signature: string
+  /** The time, by its label or header. */
+  readonly time: string
+  /** The header without its values: `t=…,v1=…`. */
+  readonly example: string
+  /** How a signature is written, as a noun: "64 lowercase hexadecimal digits". */
+  readonly digest: string
+  /** What one character of a signature is called, and how many there are. */
+  readonly characters: { readonly count: number; readonly kind: string }
+  /** What is signed, as a noun: "t, one dot and the raw body". */
+  readonly signed: string
+  /** What is signed beside the body: "t". */
+  readonly besideBody: string
+  /** What is signed, without fixed texts: "t and the body". */
+  readonly values: string
+  /** The same without one of them. */
+  readonly valuesWithout: (left: 'id' | 'time') => string
+  /** What is signed from the last to the first: "the body, a dot and t". */
+  readonly reversed: string
+  /** The header that states the id. */
+  readonly id: string
+  /** What separates the values: "the dot" or "the separators". */
+  readonly separators: string
+  /** The text that a signed text starts with. */
+  readonly start: string
+  /** How the key is made of the secret, as a rule for the program that signs. */
+  readonly keyRule: string
+}
+
+/** What texts call the parts of a signature of this scheme. */
+export function termsOf({ header, stamps, signed, digest, key }: Scheme): SchemeTerms {
+  const label = nameOf(header.label)
+  const signature = /^v\d/.test(label) ? label : 'the signature'
+  const time = header.time === undefined ? (stamps?.time ?? 'the time') : nameOf(header.time)
+  const id = stamps?.id ?? 'the id'
+  const value = (part: Part) =>
+    typeof part === 'string' ? { id, time, body: 'the body' }[part] : textName(part.text)
+  const values = signed.filter((part) => typeof part === 'string')
+  const texts = signed.flatMap((part) => (typeof part === 'string' ? [] : part.text))
+  const start = signed[0] === undefined || typeof signed[0] === 'string' ? '' : signed[0].text
+  return {
+    header: header.name,
+    signature,
+    time,
+    id,
+    start,
+    example: [...(header.time === undefined ? [] : [`${header.time}…`]), `${header.label}…`].join(
+      header.separator,
+    ),
+    digest:
+      digest === 'hex' ? '64 lowercase hexadecimal digits' : '44 characters of base64, padding included',
+    characters: digest === 'hex' ? { count: 64, kind: 'digits' } : { count: 44, kind: 'characters' },
+    signed: listed(signed.map(value)).replace('the body', 'the raw body').replaceAll('a dot', 'one dot'),
+    besideBody: listed(values.filter((part) => part !== 'body').map(value)),
+    values: listed(values.map(value)),
+    valuesWithout: (left) => listed(values.filter((part) => part !== left).map(value)),
+    reversed: listed(signed.toReversed().map(value)),
+    separators: texts.length === 1 ? textName(texts[0] ?? '').replace(/^a /, 'the ') : 'the separators',
+    keyRule:
+      key === 'text'
+        ? 'The program that signs uses another form of the secret: it must use the entire text, prefix included, as UTF-8 bytes.'
+        : `The program that signs makes another key of the secret: it must decode what follows ${key.base64After} from base64, and use these bytes.`,
+  }
+}
+
+type Part = Scheme['signed'][number]
+
+const nameOf = (label: string) => label.replace(/\W+$/, '')
+
+const textName = (text: string) => ({ '.': 'a dot', ':': 'a colon' })[text] ?? `\`${text}\``
+
+function listed(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? ''
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} and ${last}`
+}
