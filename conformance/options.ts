@@ -57,8 +57,7 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
     const message = '"secret" must not be empty: use the signing secret of the receiver'
     throw new HarnessError('bad_option', message, { names: ['secret'] })
   }
-  const fault = service.secretFault?.(secret)
-  if (fault !== undefined) throw new HarnessError('bad_option', `"secret" ${fault}`, { names: ['secret'] })
+  requireKey(secret, service)
   requireHeader('signatureHeader', [signatureHeader, ''])
   for (const line of headers) requireHeader('headers', line)
   requireAtLeast('timeoutMs', timeoutMs, 1)
@@ -75,6 +74,12 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
     timeoutMs,
     trust: { ca, insecure },
   })
+}
+
+/** Makes sure that the service can make a key of the secret. @throws HarnessError `bad_option` */
+export function requireKey(secret: string, { secretFault }: Pick<WebhookContract, 'secretFault'>): void {
+  const fault = secretFault?.(secret)
+  if (fault !== undefined) throw new HarnessError('bad_option', `"secret" ${fault}`, { names: ['secret'] })
 }
 
 /**

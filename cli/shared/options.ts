@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
+import { requireServiceName, SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
 import { UsageError } from './exit.ts'
 import { SECRET_ENV } from './secret.ts'
 
@@ -118,12 +118,12 @@ export const startOption = (more = '') =>
     `command that starts the receiver, with the signing secret in HOOKPROOF_SECRET and, unless already set, WEBHOOK_SECRET, and the port of the URL in PORT${more}`,
   )
 
-/** Whose webhooks the receiver receives. */
-export const serviceOption = () =>
-  new Option(
-    '--service <name>',
-    'whose webhooks the receiver receives (default: payment-service, that of SPEC.md)',
-  ).choices(SERVICE_NAMES)
+/** Whose webhooks it is about. */
+export const serviceOption = (what = 'whose webhooks the receiver receives') =>
+  new Option('--service <name>', `${what} (default: payment-service, that of SPEC.md)`)
+    .choices(SERVICE_NAMES)
+    // Unlike the parser of choices, it suggests the nearest name.
+    .argParser(requireServiceName)
 
 export const contractOption = () =>
   new Option(

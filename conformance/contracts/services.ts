@@ -1,8 +1,6 @@
-import { HarnessError } from '../harness-error.ts'
 import { github } from './github/index.ts'
-import { nearest, suggestion } from './nearest.ts'
 import { paymentService } from './payment-service/index.ts'
-import { SERVICE_NAMES, type ServiceId } from './service-names.ts'
+import { requireServiceName, type ServiceId } from './service-names.ts'
 import { standardWebhooks } from './standard-webhooks/index.ts'
 import { stripe } from './stripe/index.ts'
 import type { WebhookContract } from './webhook/contract.ts'
@@ -16,9 +14,4 @@ export const SERVICES: Readonly<Record<ServiceId, WebhookContract>> = {
 }
 
 /** The contract of a service. @throws HarnessError `bad_option` for one that is not known */
-export function requireService(id: string): WebhookContract {
-  const known = SERVICE_NAMES.find((name) => name === id)
-  if (known !== undefined) return SERVICES[known]
-  const hint = suggestion(nearest(id, SERVICE_NAMES), `choose from ${SERVICE_NAMES.join(', ')}`)
-  throw new HarnessError('bad_option', `"service" is not known: ${id}; ${hint}`, { names: ['service'] })
-}
+export const requireService = (id: string): WebhookContract => SERVICES[requireServiceName(id)]

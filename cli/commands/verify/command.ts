@@ -1,6 +1,13 @@
 import type { Command } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { repeated, secretFileOption, secretOption } from '../../shared/options.ts'
+import {
+  headerOption,
+  repeated,
+  secretFileOption,
+  secretOption,
+  serviceOption,
+  signatureHeaderOption,
+} from '../../shared/options.ts'
 
 /** Adds `hookproof verify`. */
 export function addVerifyCommand(program: Command, run: RunCommand): void {
@@ -8,17 +15,26 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
     .command('verify')
     .summary('verify a signature')
     .description('Verify a signature header against the exact bytes of a file or of standard input.')
-    .argument('<header>', 'value of the signature header')
+    .argument(
+      '<header>',
+      'value of the signature header; with --service also all header lines of the delivery',
+    )
     .argument('[file]', 'file with the exact body, or - for standard input', '-')
+    .addOption(serviceOption('whose webhook it is'))
     .addOption(secretOption())
     .addOption(secretFileOption())
+    .addOption(headerOption('another header line of the delivery, where the id or the time has its own'))
+    .addOption(signatureHeaderOption(' (default: that of the service)'))
     .option(
       '--also <name>',
       'variable or file with the secret of another endpoint that may have signed; repeatable',
       repeated,
     )
     .option('--at <t>', 'time to verify at, Unix time in seconds (default: now)')
-    .option('--tolerance <seconds>', 'how far t may differ from the time of verification, in seconds', '300')
+    .option(
+      '--tolerance <seconds>',
+      'how far the signed time may differ from the time of verification, in seconds (default: 300)',
+    )
     .addHelpText(
       'after',
       '\nA refused delivery gets a second line: why the signature does not match, and what to do.\nA valid one too: what to compare with a receiver that refuses it.',

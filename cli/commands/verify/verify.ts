@@ -1,22 +1,39 @@
 import { createHmac } from 'node:crypto'
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
+import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
+import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
+import { TOLERANCE_SECONDS } from '../../../conformance/diagnosis/verifier.ts'
+import { requireKey } from '../../../conformance/options.ts'
 import {
   adviceOn,
   comparisonOf,
   lineBreakAfter,
-  REFUSED_ANYWAY,
+  refusalText,
+  refusedAnyway,
 } from '../../../conformance/report/words/signature.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { readBytes, unixTime } from '../../shared/read-file.ts'
 import { readSecret, readSecretAndEnd, type SecretOptions } from '../../shared/secret.ts'
+import {
+  contractOf,
+  namedService,
+  readKeySecret,
+  type ServiceOptions,
+  unusedOption,
+} from '../../shared/service.ts'
+import { stampedBy } from './headers.ts'
 
 /** The options of `hookproof verify`. */
-export interface VerifyCommandOptions extends SecretOptions {
+export interface VerifyCommandOptions extends SecretOptions, ServiceOptions {
+  readonly signatureHeader?: string
+  /** Header lines beside that of the signature. */
+  readonly header?: readonly (readonly [string, string])[]
   readonly at?: string
   /** In seconds. */
-  readonly tolerance: string
+  readonly tolerance?: string
   /** Where the secrets of other endpoints are: environment variables or files. */
   readonly also?: readonly string[]
 }
@@ -24,24 +41,79 @@ export interface VerifyCommandOptions extends SecretOptions {
 const hmac: Hmac = (hash, key, message) =>
   createHmac(hash.replace('-', '').toLowerCase(), key).update(message).digest()
 
-const hints = { old: 'pass its t as --at', others: 'pass the secrets of other endpoints with --also' }
+const hintsOn = (time: string) => ({
+  old: `pass its ${time} as --at`,
+  others: 'pass the secrets of other endpoints with --also',
+})
 
 /** Refusals that another body, secret or header may explain; a verified body that is no event is none. */
 const IS_ABOUT_SIGNATURE = /^(?:header|t|v1|timestamp|signature)_/
 
-/** `hookproof verify`: verifies a signature header and a body as the reference receiver does. */
+/** `hookproof verify`: verifies a signature header and a body as the service's receivers do. */
 export async function verifyBody(
   header: string,
   file: string,
   options: VerifyCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const toleranceSeconds = Number(options.tolerance)
-  if (!(toleranceSeconds > 0 && toleranceSeconds <= 86_400)) {
-    throw new UsageError(
-      `--tolerance ${options.tolerance} must be more than 0 and at most 86400 seconds, for example 300; to verify an old delivery, pass --at`,
-    )
+  const service = await namedService(options, io)
+  const contract = await contractOf(service)
+  const { signatureHeader, header: more } = options
+  const stamped = stampedBy(header, more ?? [], contract, signatureHeader)
+  if (contract.id !== 'payment-service') return verifyWith(contract, stamped, file, options, io)
+  const isValue = service === undefined && more === undefined && signatureHeader === undefined
+  return verifyPayment(isValue ? header : stamped.header, file, options, io)
+}
+
+/** How far the time may be from that of the verification, in seconds. @throws UsageError */
+function toleranceOf({ tolerance }: VerifyCommandOptions, usual: number): number {
+  const seconds = Number(tolerance ?? usual)
+  if (seconds > 0 && seconds <= 86_400) return seconds
+  throw new UsageError(
+    `--tolerance ${tolerance} must be more than 0 and at most 86400 seconds, for example 300; to verify an old delivery, pass --at`,
+  )
+}
+
+/** Verifies by the scheme of any service. */
+async function verifyWith(
+  contract: WebhookContract,
+  stamped: Stamped,
+  file: string,
+  options: VerifyCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const { scheme, title } = contract
+  const toleranceSeconds = toleranceOf(options, contract.windowSeconds)
+  const unused = (['at', 'tolerance'] as const).find((name) => options[name] !== undefined)
+  if (unused !== undefined && !scheme.signed.includes('time'))
+    throw unusedOption(unused, `has no use for ${title}, which signs no time`)
+  const nowSeconds = unixTime(options.at)
+  const { secret, lineBreakIn } = await readKeySecret(contract, options, io)
+  const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
+  const body = await readBytes(file, io)
+  const delivery = { ...stamped, body, secret }
+  const { refusal, isLate } = await dissect(delivery, { hmac, nowSeconds, toleranceSeconds })
+  if (refusal === undefined) {
+    const comparison = await comparisonOf({ body, secret })
+    io.stdout.write(`valid: signed as ${title} signs it\n${refusedAnyway(scheme)} ${comparison}\n${note}`)
+    return EXIT.ok
   }
+  const also = await readOthers(options.also, io)
+  for (const other of Object.values(also)) requireKey(other, contract)
+  const hints = hintsOn(scheme.stamps?.time ?? 't')
+  const { text } = await adviceOn({ ...delivery, also }, { isLate, hmac, hints })
+  io.stdout.write(`refused: ${refusalText(refusal.reason, scheme)}\n${text}\n${note}`)
+  return EXIT.failed
+}
+
+/** Verifies as the reference receiver does. */
+async function verifyPayment(
+  header: string,
+  file: string,
+  options: VerifyCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
+  const toleranceSeconds = toleranceOf(options, TOLERANCE_SECONDS)
   const at = unixTime(options.at) * 1000
   const { secret, lineBreakIn } = await readSecretAndEnd(options, io)
   const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
@@ -50,7 +122,7 @@ export async function verifyBody(
   try {
     const { name, paymentId } = readDelivery(verify, { signature: [header], body })
     io.stdout.write(
-      `valid: ${name} of payment ${paymentId}\n${REFUSED_ANYWAY} ${await comparisonOf({ body, secret })}\n${note}`,
+      `valid: ${name} of payment ${paymentId}\n${refusedAnyway()} ${await comparisonOf({ body, secret })}\n${note}`,
     )
     return EXIT.ok
   } catch (error) {
@@ -58,7 +130,11 @@ export async function verifyBody(
     io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
     if (IS_ABOUT_SIGNATURE.test(error.code)) {
       const refused = { header, body, secret, also: await readOthers(options.also, io) }
-      const { text } = await adviceOn(refused, { isLate: error.code.startsWith('timestamp_'), hmac, hints })
+      const { text } = await adviceOn(refused, {
+        isLate: error.code.startsWith('timestamp_'),
+        hmac,
+        hints: hintsOn('t'),
+      })
       io.stdout.write(`${text}\n${note}`)
     }
     return EXIT.failed

@@ -35,7 +35,7 @@ export function createTarget(options: Omit<Target, 'linesOf'>): Target {
 }
 
 /** Gives stamps the prefix of the signature header, as services do that rename all of them: `svix-id` beside `svix-signature`. */
-function renaming(own: string, given: string): (stamp: string) => string {
+export function renaming(own: string, given: string): (stamp: string) => string {
   const prefixes = [own, given].map((name) => /^(.*-)signature$/i.exec(name)?.[1])
   const [from, to] = prefixes
   return from === undefined || to === undefined

@@ -246,5 +246,5 @@ export const lineBreakAfter = (source: string): string =>
   `${source} ends with a line break, which is not part of it: it was left out here. A receiver that keeps it refuses every delivery. Remove it where the receiver reads the secret.`
 
 /** Why a receiver refuses a valid delivery. */
-export const REFUSED_ANYWAY =
-  'If your receiver answered 401 to it, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:'
+export const refusedAnyway = (scheme: Scheme = SCHEME): string =>
+  `If your receiver ${scheme === SCHEME ? 'answered 401 to it' : 'refuses it'}, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:`
