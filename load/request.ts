@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject, randomFillSync } from 'node:crypto'
+import { createHmac, createSecretKey, randomFillSync } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../fixtures/index.ts'
 
 /** Several payment methods, so that bodies vary as real ones do. */
@@ -19,6 +19,24 @@ export function loadEvents(seed: string) {
 /** 64 characters that payment ids can contain, so that a random byte selects each with the same probability. */
 export const ID_CHARACTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789__'
 
+/** A delivery from which others are made: what is renewed and signed each time it is sent. */
+export interface Template {
+  /** Its header lines, those with the signature and the time among them. */
+  readonly lines: readonly (readonly [name: string, value: string])[]
+  readonly body: Buffer
+  /** Texts in the lines or the body that are renewed from a character on: ids. */
+  readonly ids: readonly { readonly text: string; readonly from: number }[]
+  /** The signature and its time, Unix time in seconds, as the lines have them. */
+  readonly signature: string
+  readonly t: string
+  /** What is signed, in order. */
+  readonly signed: readonly ('time' | 'body' | 'id' | { readonly text: string })[]
+  /** The id that is signed; empty where none is. */
+  readonly id: string
+  readonly digest: 'hex' | 'base64'
+  readonly key: Uint8Array
+}
+
 /** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
 export type RenderedDelivery = ReturnType<typeof render>
 
@@ -28,53 +46,89 @@ interface RenderOptions {
   readonly signatureHeader: string
   readonly headers: readonly (readonly [string, string])[]
   readonly seed: string
+  /** The deliveries of another service. Default: completed payments (SPEC.md 8). */
+  readonly templates?: readonly Template[] | undefined
 }
 
-/** Renders a pool of deliveries with real events (SPEC.md 8). Pools do not share bytes. */
+/** Renders a pool of deliveries with real events. Pools do not share bytes. */
 export function renderPool(options: RenderOptions): RenderedDelivery[] {
-  const key = createSecretKey(options.secret, 'utf8')
-  return loadEvents(options.seed).map((event) => render(serialize(event), event.id, key, options))
+  const templates = options.templates ?? loadEvents(options.seed).map((event) => ofPayment(event, options))
+  return templates.map((template) => render(template, options))
 }
 
 const T = '0'.repeat(10)
-const V1 = '0'.repeat(64)
+const V1 = 'f'.repeat(64)
 
-function render(body: Buffer, id: string, key: KeyObject, options: RenderOptions) {
-  const { url, signatureHeader, headers } = options
-  const lines = [
-    `POST ${url.pathname}${url.search} HTTP/1.1`,
-    `Host: ${url.host}`,
-    'User-Agent: hookproof-load',
-    'Content-Type: application/json',
-    ...headers.map(([name, value]) => `${name}: ${value}`),
-    `Content-Length: ${body.length}`,
-    `${signatureHeader}: t=${T},v1=${V1}`,
-  ]
-  const bytes = Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body])
-  const bodyAt = bytes.length - body.length
+function ofPayment(
+  event: ReturnType<typeof loadEvents>[number],
+  { secret, signatureHeader }: RenderOptions,
+): Template {
+  return {
+    lines: [
+      ['Content-Type', 'application/json'],
+      [signatureHeader, `t=${T},v1=${V1}`],
+    ],
+    body: serialize(event),
+    // The prefix stays the same in all payment ids.
+    ids: [{ text: event.id, from: event.id.indexOf('_') + 1 }],
+    signature: V1,
+    t: T,
+    signed: ['time', { text: '.' }, 'body'],
+    id: '',
+    digest: 'hex',
+    key: Buffer.from(secret),
+  }
+}
+
+function render(template: Template, { url, headers }: Pick<RenderOptions, 'url' | 'headers'>) {
+  const { lines, body, signed, digest, signature, t: ownT } = template
+  const line = ([name, value]: readonly [string, string]) => `${name}: ${value}\r\n`
+  const around = Buffer.from(
+    [
+      `POST ${url.pathname}${url.search} HTTP/1.1\r\n`,
+      line(['Host', url.host]),
+      line(['User-Agent', 'hookproof-load']),
+      ...headers.map(line),
+      line(['Content-Length', String(body.length)]),
+    ].join(''),
+    'latin1',
+  )
+  const own = Buffer.from(`${lines.map(line).join('')}\r\n`, 'latin1')
+  const bytes = Buffer.concat([around, own, body])
+  const bodyAt = around.length + own.length
   const signedBytes = bytes.subarray(bodyAt)
-  const v1At = bodyAt - '\r\n\r\n'.length - V1.length
-  const tAt = v1At - ',v1='.length - T.length
-  // The prefix stays the same in all payment ids.
-  const prefix = id.indexOf('_') + 1
-  const offsets = occurrences(bytes, id, bodyAt).map((at) => at + prefix)
-  const length = id.length - prefix
+  // What the user's own headers contain is not changed.
+  const inHead = (text: string) =>
+    text === '' ? [] : occurrences(bytes.subarray(0, bodyAt), text, around.length)
+  const [timesAt, signaturesAt, [idAt = 0]] = [inHead(ownT), inHead(signature), inHead(template.id)]
+  const signedId = bytes.subarray(idAt, idAt + template.id.length)
+  const renewed = template.ids.map(({ text, from }) => ({
+    offsets: occurrences(bytes, text, around.length).map((at) => at + from),
+    length: text.length - from,
+  }))
+  const key = createSecretKey(template.key)
 
   return {
     /** Head and body. The methods below change them in place: send them before the next call. */
     bytes,
-    /** Gives it a new payment id. */
+    /** Gives it new ids. */
     renew() {
-      const [first = 0, ...others] = offsets
-      writeRandom(bytes, first, length)
-      for (const offset of others) bytes.copyWithin(offset, first, first + length)
+      for (const { offsets, length } of renewed) {
+        const [first, ...others] = offsets
+        if (first === undefined) continue
+        writeRandom(bytes, first, length)
+        for (const offset of others) bytes.copyWithin(offset, first, first + length)
+      }
     },
     /** Signs it at `t`, Unix time in seconds. */
     sign(t: number) {
       const text = String(t)
-      const v1 = createHmac('sha256', key).update(`${text}.`).update(signedBytes).digest('hex')
-      bytes.write(text, tAt, 'latin1')
-      bytes.write(v1, v1At, 'latin1')
+      const mac = createHmac('sha256', key)
+      const values = { time: text, id: signedId, body: signedBytes }
+      for (const part of signed) mac.update(typeof part === 'string' ? values[part] : part.text)
+      const value = mac.digest(digest)
+      for (const at of timesAt) bytes.write(text, at, 'latin1')
+      for (const at of signaturesAt) bytes.write(value, at, 'latin1')
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type Address, connectTo, openConnection, type TlsOptions } from './connection.ts'
-import { type RenderedDelivery, renderPool } from './request.ts'
+import { type RenderedDelivery, renderPool, type Template } from './request.ts'
 import { createSchedule } from './schedule.ts'
 import { createTally, type LoadResult, type Tally } from './tally.ts'
 
@@ -22,6 +22,8 @@ export interface LoadOptions {
   /** Which certificates to trust. */
   readonly tls?: TlsOptions
   readonly seed: string
+  /** The deliveries of another service than the payment service. */
+  readonly templates?: readonly Template[] | undefined
   /** Ends the run early. */
   readonly signal?: AbortSignal
 }

@@ -66,9 +66,6 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
-/** The name of the signature header, unless another one is given. */
-export const SIGNATURE_HEADER = 'X-Service-Signature'
-
 export const secretOption = (variables = SECRET_ENV) =>
   new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
@@ -78,7 +75,7 @@ export const secretOptions = (variables = SECRET_ENV) => [secretOption(variables
 export const targetOptions = () => [
   ...secretOptions(),
   // No default in the parser: it would look like a value on the command line, which overrides the config file.
-  signatureHeaderOption(' (default: X-Service-Signature)'),
+  signatureHeaderOption(' (default: that of the service)'),
   headerOption('extra header for every delivery'),
   ...trustOptions(),
 ]

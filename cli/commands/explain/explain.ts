@@ -17,7 +17,7 @@ import {
 } from '../../../conformance/report/snippets.ts'
 import { expectedText } from '../../../conformance/report/words/findings.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
-import { findCase, notFound } from '../../shared/find.ts'
+import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
 import { profileOf } from '../cases/cases.ts'
 
@@ -46,7 +46,7 @@ export function explain(name: string, options: ExplainOptions, io: Io): ExitCode
 }
 
 function textOf(name: string, { framework }: ExplainOptions): string {
-  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? findCase(name)
+  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? CATALOGUE.find(({ id }) => id === name)
   if (testCase !== undefined) return aboutCase(testCase)
   const cause = aboutCause(name, framework)
   if (cause !== undefined) return cause

@@ -1,9 +1,26 @@
 import { type Command, Option } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { seconds, targetOptions, timeoutOption, wholeNumber, withOptions } from '../../shared/options.ts'
+import {
+  seconds,
+  serviceOption,
+  targetOptions,
+  timeoutOption,
+  wholeNumber,
+  withOptions,
+} from '../../shared/options.ts'
 
 /** The options that an exported load test does not use. */
-const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure', 'json']
+const OF_A_RUN = [
+  'secret',
+  'secretFile',
+  'header',
+  'duplicates',
+  'allowRemote',
+  'ca',
+  'insecure',
+  'json',
+  'event',
+]
 
 /** Adds `hookproof load`. */
 export function addLoadCommand(program: Command, run: RunCommand): void {
@@ -14,7 +31,11 @@ export function addLoadCommand(program: Command, run: RunCommand): void {
       'Send individually signed deliveries over keep-alive connections, and show throughput and latency.',
     )
     .argument('[url]', 'URL of the webhook endpoint; on this machine, unless --allow-remote')
-  withOptions(command, targetOptions())
+  withOptions(command, [serviceOption(), ...targetOptions()])
+    .option(
+      '--event <sample>',
+      'sample event of the service, as `hookproof send --list` lists them (default: the first)',
+    )
     .option('--duration <seconds>', 'how long to send, in seconds (default: 10)', seconds)
     .option(
       '--connections <n>',
@@ -39,6 +60,9 @@ export function addLoadCommand(program: Command, run: RunCommand): void {
         .choices(['k6', 'k6-operator'])
         .conflicts(OF_A_RUN),
     )
-    .addHelpText('after', '\nExit codes: 0 every delivery got 200; 1 some did not; 2 no response to any.')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 every delivery was acknowledged; 1 some did not; 2 no response to any.',
+    )
     .action((url, options) => run(async (io) => (await import('./load.ts')).load(url, options, io)))
 }

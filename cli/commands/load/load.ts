@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { SCHEME } from '../../../conformance/contracts/payment-service/scheme.ts'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { WireError } from '../../../conformance/contracts/webhook/model.ts'
+import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
 import { classify, timedOut } from '../../../conformance/engine/wire/errors.ts'
 import { tlsOptions } from '../../../conformance/engine/wire/trust.ts'
 import { httpUrl } from '../../../conformance/http-url.ts'
@@ -9,17 +12,26 @@ import { type Address, addressOf } from '../../../load/connection.ts'
 import { type LoadOptions, runLoad } from '../../../load/run.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
-import { SIGNATURE_HEADER } from '../../shared/options.ts'
-import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import type { SecretOptions } from '../../shared/secret.ts'
+import {
+  contractOf,
+  namedService,
+  readKeySecret,
+  type ServiceOptions,
+  unusedOption,
+} from '../../shared/service.ts'
 import { reasonOf } from '../../shared/text.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 import { printResult } from './report.ts'
+import { templateOf } from './templates.ts'
 
 /** What `--export` writes. */
 export type Export = 'k6' | 'k6-operator'
 
 /** The options of `hookproof load`; times are in milliseconds. */
-export interface LoadCommandOptions extends SecretOptions, TrustOptions {
+export interface LoadCommandOptions extends SecretOptions, ServiceOptions, TrustOptions {
+  /** The sample event of another service than the payment service. */
+  readonly event?: string
   readonly signatureHeader?: string
   readonly header?: readonly (readonly [string, string])[]
   readonly connections?: number
@@ -35,13 +47,19 @@ export interface LoadCommandOptions extends SecretOptions, TrustOptions {
 
 /** `hookproof load`: load-tests a receiver with individually signed deliveries, and prints the result. */
 export async function load(url: string | undefined, options: LoadCommandOptions, io: Io): Promise<ExitCode> {
+  const contract = await contractOf(await namedService(options, io))
+  const isPayment = contract.id === 'payment-service'
+  if (isPayment && options.event !== undefined)
+    throw unusedOption('event', 'has no use for the payment service, of which completed payments are sent')
   if (options.export !== undefined) {
+    if (!isPayment)
+      throw unusedOption('export', `writes a load of the payment service, not of ${contract.title}`)
     return exportLoad(options.export, url, options, io)
   }
   if (url === undefined) {
     throw new UsageError('pass the URL of the receiver, for example http://localhost:3000/webhooks')
   }
-  return run(httpUrl(url), options, io)
+  return run(httpUrl(url), contract, options, io)
 }
 
 /** The address of the reference receiver. */
@@ -61,7 +79,7 @@ async function exportLoad(
   const k6 = {
     version: packageVersion(),
     url: httpUrl(url ?? DEFAULT_URL),
-    signatureHeader: options.signatureHeader ?? SIGNATURE_HEADER,
+    signatureHeader: options.signatureHeader ?? SCHEME.header.name,
     rate: options.rate ?? 100,
     durationMs: options.duration ?? 10_000,
     connections: options.connections ?? 50,
@@ -72,26 +90,39 @@ async function exportLoad(
   return EXIT.ok
 }
 
-async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitCode> {
+async function run(
+  url: URL,
+  contract: WebhookContract,
+  options: LoadCommandOptions,
+  io: Io,
+): Promise<ExitCode> {
   const address = await resolve(url)
   if (!address.loopback && options.allowRemote === undefined) {
     throw new UsageError(
       `${url.hostname} is another machine, which a load test can bring down: pass --allow-remote if it is yours`,
     )
   }
+  const { secret } = await readKeySecret(contract, options, io)
+  const { signatureHeader = contract.signatureHeader, seed = randomBytes(4).toString('hex') } = options
+  const timeoutMs = options.timeout ?? 10_000
+  const target = createTarget({ url, secret, signatureHeader, headers: [], timeoutMs, trust: {} })
+  const [first = ''] = contract.samples
   const loadOptions: LoadOptions = {
     url,
     address,
-    secret: await readSecret(options, io),
-    signatureHeader: options.signatureHeader ?? SIGNATURE_HEADER,
+    secret,
+    signatureHeader,
+    ...(contract.id !== 'payment-service' && {
+      templates: [templateOf(contract, options.event ?? first, { secret, seed }, target)],
+    }),
     headers: options.header ?? [],
     connections: options.connections ?? 50,
     durationMs: options.duration ?? 10_000,
     rate: options.rate,
     duplicates: fractionOf(options.duplicates),
-    timeoutMs: options.timeout ?? 10_000,
+    timeoutMs,
     tls: tlsOptions(await readTrust(options, io)),
-    seed: options.seed ?? randomBytes(4).toString('hex'),
+    seed,
     // Ctrl-C ends the run early, and prints the result so far.
     signal: stopRequest(io, ['SIGINT']),
   }
@@ -102,7 +133,7 @@ async function run(url: URL, options: LoadCommandOptions, io: Io): Promise<ExitC
     const error = wireError(reason, loadOptions.timeoutMs)
     throw harnessError({ code: 'unreachable', of: 'receiver', address: url.href, error })
   }
-  return printResult(result, options.json === true, io)
+  return printResult(result, { json: options.json === true, acknowledgedBy: contract.acknowledgedBy }, io)
 }
 
 /** `reason` is a code of Node.js, or one of the words that a connection of the load test uses. */

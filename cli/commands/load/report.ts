@@ -4,10 +4,21 @@ import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 
 /** Prints the result. @returns whether every delivery was sent and accepted, as an exit code */
-export function printResult(result: LoadResult, json: boolean, { stdout }: Io): ExitCode {
+export function printResult(
+  result: LoadResult,
+  {
+    json,
+    acknowledgedBy: [from, to],
+  }: { readonly json: boolean; readonly acknowledgedBy: readonly [from: number, to: number] },
+  { stdout }: Io,
+): ExitCode {
   stdout.write(json ? `${JSON.stringify({ hookproof: packageVersion(), ...result })}\n` : textOf(result))
   const { answered, unsent, statuses, errors } = result
-  const accepted = statuses['200'] === answered && unsent === 0 && Object.keys(errors).length === 0
+  const counts = Object.entries(statuses).map(([status, count]) =>
+    Number(status) >= from && Number(status) <= to ? count : 0,
+  )
+  const acknowledged = counts.reduce((sum, count) => sum + count, 0)
+  const accepted = acknowledged === answered && unsent === 0 && Object.keys(errors).length === 0
   return accepted ? EXIT.ok : EXIT.failed
 }
 

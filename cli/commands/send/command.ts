@@ -3,8 +3,8 @@ import type { RunCommand } from '../../shared/exit.ts'
 import {
   headerOption,
   modeOption,
-  SIGNATURE_HEADER,
   secretOptions,
+  serviceOption,
   signatureHeaderOption,
   timeoutOption,
   trustOptions,
@@ -18,16 +18,18 @@ export function addSendCommand(program: Command, run: RunCommand): void {
     .summary('send one event or one case')
     .description('Send a generated event, or the deliveries of one case, signed now, and show the responses.')
     .argument(
-      '<event or case>',
-      'event, scenario or case, for example payment.completed or refusals/empty-key',
+      '[event or case]',
+      'event, sample event or case, for example payment.completed or refusals/empty-key',
     )
-    .argument('<url>', 'URL of the webhook endpoint')
+    .argument('[url]', 'URL of the webhook endpoint')
   withOptions(command, [
+    serviceOption(),
     ...secretOptions(),
-    signatureHeaderOption().default(SIGNATURE_HEADER),
+    signatureHeaderOption(' (default: that of the service)'),
     headerOption('extra header'),
     ...trustOptions(),
   ])
+    .option('--list', 'list the sample events of the service, and send nothing')
     .option('--seed <text>', 'seed for generating the event (default: random)')
     .addOption(timeoutOption())
     .addOption(modeOption().default('test'))

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
+import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
 import { judge } from '../../../conformance/contracts/webhook/judge.ts'
-import { withNonce } from '../../../conformance/contracts/webhook/kit.ts'
+import { type KitOptions, withNonce } from '../../../conformance/contracts/webhook/kit.ts'
 import type { Exchange, Mode, Plan } from '../../../conformance/contracts/webhook/model.ts'
 import { createTarget, type Target } from '../../../conformance/contracts/webhook/target.ts'
+import { isAcknowledged } from '../../../conformance/engine/exchange.ts'
 import { inTurn } from '../../../conformance/engine/plan.ts'
 import { perform } from '../../../conformance/engine/run/sending.ts'
 import { headerLines } from '../../../conformance/engine/wire/request.ts'
@@ -13,22 +14,26 @@ import { httpUrl } from '../../../conformance/http-url.ts'
 import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
 import { harnessError, wireText } from '../../../conformance/report/words/failures.ts'
 import { expectedText, receivedText as problemText } from '../../../conformance/report/words/findings.ts'
-import { SCENARIOS, type Scenario } from '../../../fixtures/index.ts'
-import { EXIT, type ExitCode } from '../../shared/exit.ts'
-import { findCase, notFound } from '../../shared/find.ts'
+import type { Scenario } from '../../../fixtures/index.ts'
+import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import type { SecretOptions } from '../../shared/secret.ts'
+import { contractOf, namedService, readKeySecret, type ServiceOptions } from '../../shared/service.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 
 /** The options of `hookproof send`; the time is in milliseconds. */
-export interface SendCommandOptions extends SecretOptions, TrustOptions {
-  readonly signatureHeader: string
+export interface SendCommandOptions extends SecretOptions, ServiceOptions, TrustOptions {
+  readonly signatureHeader?: string
   readonly header?: readonly (readonly [string, string])[]
   readonly seed?: string
   readonly timeout?: number
   readonly mode: Mode
+  /** List the events, and send nothing. */
+  readonly list?: true
 }
 
+/** The samples of the payment service by the name of the event, where it has several of one. */
 const EVENTS: Readonly<Record<string, Scenario>> = {
   'payment.completed': 'completed',
   'payment.failed': 'failed-card_declined',
@@ -39,35 +44,42 @@ const EVENTS: Readonly<Record<string, Scenario>> = {
 
 /** `hookproof send`: sends one event or the deliveries of one case, signed now, and shows the responses. */
 export async function send(
-  name: string,
-  url: string,
+  name: string | undefined,
+  url: string | undefined,
   options: SendCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { signatureHeader, timeout: timeoutMs = 10_000, mode } = options
-  const testCase = findCase(name)
-  const scenario = EVENTS[name] ?? SCENARIOS.find((known) => known === name)
-  if (testCase === undefined && scenario === undefined) {
-    throw notFound('event or case', name, [
-      ...CATALOGUE.map(({ id }) => id),
-      ...SCENARIOS,
-      ...Object.keys(EVENTS),
-    ])
+  const contract = await contractOf(await namedService(options, io))
+  if (options.list === true) return list(contract, io)
+  if (name === undefined || url === undefined) {
+    throw new UsageError(
+      'pass an event or a case, and the URL of the receiver: `hookproof send --list` lists the events',
+    )
   }
-  const secret = await readSecret(options, io)
+  const { signatureHeader = contract.signatureHeader, timeout: timeoutMs = 10_000, mode } = options
+  const testCase = contract.cases.find(({ id }) => id === name)
+  const sample = testCase === undefined ? sampleNamed(contract, name) : undefined
+  if (testCase === undefined && sample === undefined) {
+    const events = eventsOf(contract).flatMap(([one, event]) => [one, event])
+    const names = [...contract.cases.map(({ id }) => id), ...new Set(events)]
+    throw notFound('event or case', name, names, '`hookproof send --list` lists the events')
+  }
+  const { secret } = await readKeySecret(contract, options, io)
   const target = createTarget({
     url: httpUrl(url),
     secret,
     signatureHeader,
+    isHeaderRenamed: signatureHeader !== contract.signatureHeader,
     headers: options.header ?? [],
     timeoutMs,
     trust: await readTrust(options, io),
   })
   const seed = options.seed ?? randomBytes(4).toString('hex')
-  // A receiver that has seen the payments of a case would take them for redeliveries. An event is sent again as it was.
-  const runSeed = testCase === undefined ? seed : withNonce(seed)
-  const kit = createKit(name, { secret, seed: runSeed, mode, now: () => Math.floor(Date.now() / 1000) })
-  const plan = testCase === undefined ? inTurn(kit.delivery(scenario ?? 'completed')) : testCase.send(kit)
+  const now = () => Math.floor(Date.now() / 1000)
+  // A receiver that has seen the events of a case would take them for redeliveries. An event is sent again as it was.
+  const kit = { secret, seed: testCase === undefined ? seed : withNonce(seed), mode, now }
+  const plan =
+    testCase?.send(contract.createKit(name, kit)) ?? inTurn(...deliveryOf(contract, name, sample, kit))
 
   const exchanges = await sendAll(plan, createSender(target), target)
   const redact = ownTextRedactor(secret)
@@ -78,7 +90,7 @@ export async function send(
     const [{ error } = { error: undefined }] = exchanges
     throw harnessError({ code: 'unreachable', of: 'receiver', address: target.url.href, error })
   }
-  if (testCase === undefined) return exchanges[0]?.answer?.status === 200 ? EXIT.ok : EXIT.failed
+  if (testCase === undefined) return exchanges.every(isAcknowledged) ? EXIT.ok : EXIT.failed
   if (testCase.needs === 'effects') {
     io.stdout.write('This case is graded by the effects: run `hookproof check --observe` for a verdict.\n')
     return EXIT.ok
@@ -94,6 +106,38 @@ export async function send(
   }
   io.stdout.write(`${testCase.id}: ${outcome}\n`)
   return outcome === 'failed' ? EXIT.failed : EXIT.ok
+}
+
+/** The samples of a service, each with the name of its event. */
+function eventsOf({ samples, sample }: WebhookContract): (readonly [name: string, event: string])[] {
+  const options = { secret: 'list', seed: 'list', mode: 'test', now: () => 0 } as const
+  return samples.map((name) => [name, sample(name, options)?.event ?? ''] as const)
+}
+
+/** The sample with this name, or the first one of this event. */
+function sampleNamed(contract: WebhookContract, name: string): string | undefined {
+  if (contract.samples.includes(name)) return name
+  if (contract.id === 'payment-service') return EVENTS[name]
+  return eventsOf(contract).find(([, event]) => event === name)?.[0]
+}
+
+/** The delivery of a sample; the name that was asked for is that of its kit. */
+function deliveryOf(
+  { sample: make }: WebhookContract,
+  name: string,
+  sample: string | undefined,
+  options: KitOptions,
+): Delivery[] {
+  const made = sample === undefined ? undefined : make(sample, options, name)
+  return made === undefined ? [] : [made]
+}
+
+/** Prints the events that can be sent. */
+function list(contract: WebhookContract, { stdout }: Io): ExitCode {
+  const rows = eventsOf(contract)
+  const width = Math.max(...rows.map(([name]) => name.length))
+  stdout.write(rows.map(([name, event]) => `${name.padEnd(width)}  ${event}`.trimEnd() + '\n').join(''))
+  return EXIT.ok
 }
 
 async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exchange[]> {

@@ -41,13 +41,14 @@ export const paymentService: PaymentContract = {
   select,
   createJudge: (options) => createJudge(createKit, options),
   createKit,
+  acknowledgedBy: [200, 200],
   signatureHeader: SCHEME.header.name,
   scheme: SCHEME,
   windowSeconds: WINDOW_SECONDS,
   samples: SCENARIOS,
-  sample(name, options) {
+  sample(name, options, kit = name) {
     const scenario = SCENARIOS.find((known) => known === name)
-    return scenario === undefined ? undefined : createKit(name, options).delivery(scenario)
+    return scenario === undefined ? undefined : createKit(kit, options).delivery(scenario)
   },
   observation,
   shownBy,

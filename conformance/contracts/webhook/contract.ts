@@ -28,6 +28,8 @@ export interface WebhookContract {
   readonly createJudge: (options: JudgeOptions) => ServiceJudge
   /** Makes the deliveries of a case, or of another part of a run that has a name of its own. */
   readonly createKit: (name: string, options: KitOptions) => Kit
+  /** The first and the last status by which a receiver acknowledges. */
+  readonly acknowledgedBy: readonly [from: number, to: number]
   /** The name of the header with the signature, unless a run names another. */
   readonly signatureHeader: string
   readonly scheme: Scheme
@@ -35,8 +37,11 @@ export interface WebhookContract {
   readonly windowSeconds: number
   /** The names of its sample events; the first is the one that most cases send. */
   readonly samples: readonly string[]
-  /** A valid delivery of a sample event; undefined for a name that is none. */
-  readonly sample: (name: string, options: KitOptions) => Delivery | undefined
+  /**
+   * A valid delivery of a sample event; undefined for a name that is none.
+   * @param kit the name of the kit that makes it: another one makes other ids. Default: the name of the sample
+   */
+  readonly sample: (name: string, options: KitOptions, kit?: string) => Delivery | undefined
   /** Why no key can be made of a secret, as the end of a sentence; undefined for a usable one. */
   readonly secretFault?: (secret: string) => string | undefined
   /** How effects are observed, where a run can grade them. */

@@ -91,10 +91,7 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     },
     sections: [...new Set(cases.map(({ section }) => section))].map((id) => ({ id, title: id })),
     select(options) {
-      if (options.mode === 'live') {
-        const message = `"mode": the events of ${service.title} are sent in test mode only`
-        throw new HarnessError('bad_option', message, { names: ['mode'] })
-      }
+      requireTestMode(service, options)
       const listedIn = 'docs/services.md lists all cases'
       return selectFrom(
         { cases, current: version, caseIn: (_, one) => one, enteredIn: () => version, listedIn },
@@ -104,17 +101,26 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     secretFault: (secret) => secretFault(scheme, secret),
     createJudge: (options) => createJudge(createKit, options),
     createKit,
+    acknowledgedBy: service.acknowledgedBy,
     signatureHeader: scheme.header.name,
     scheme,
     windowSeconds,
     samples: names,
-    sample: (name, options) =>
-      names.includes(name) ? createSharedKit(service, name, options).sample(name) : undefined,
+    sample: (name, options, kit = name) =>
+      names.includes(name) ? createSharedKit(service, kit, options).sample(name) : undefined,
     shownBy: (handled) => ({ handled }),
   }
 }
 
+/** @throws HarnessError `bad_option` in live mode: only the payment service has events that say so */
+function requireTestMode({ title }: ServiceDefinition, { mode }: Pick<KitOptions, 'mode'>): void {
+  if (mode === 'test') return
+  const message = `"mode": the events of ${title} are sent in test mode only`
+  throw new HarnessError('bad_option', message, { names: ['mode'] })
+}
+
 function createSharedKit(service: ServiceDefinition, name: string, options: KitOptions): SharedKit {
+  requireTestMode(service, options)
   const { samples, scheme, windowSeconds, acknowledgedBy } = service
   let count = 0
   const newId: NewId = (prefix, length) => {
