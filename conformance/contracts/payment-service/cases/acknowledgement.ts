@@ -38,6 +38,16 @@ export const QUOTES: Fields = {
     note: 'first line\r\nsecond\tline\u2028third',
   },
 }
+/** What a web application firewall takes for an attack. */
+export const ATTACKS: Fields = {
+  metadata: {
+    order: "SO-10001' OR '1'='1' --",
+    customer: '<script>alert(document.cookie)</script>',
+    item: '../../../../etc/passwd',
+    note: '${jndi:ldap://shop.example/a}; cat /etc/passwd | sh',
+    union: '1 UNION SELECT password FROM users',
+  },
+}
 /** Longer than 255, 1,024 and 4,000 characters: common limits of a text column. */
 export const LONG_METADATA: Fields = {
   metadata: { order: 'O'.repeat(300), item: 'i'.repeat(1_100), note: 'n'.repeat(5_000) },

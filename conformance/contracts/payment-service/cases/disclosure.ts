@@ -1,5 +1,5 @@
 import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
-import { asControl } from '../../webhook/delivery.ts'
+import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
 import { secretPattern, signaturePatterns } from '../../webhook/disclosures.ts'
 import { nothingDisclosedInTheRun, unlessByChance } from '../../webhook/expectations/entire-run.ts'
 import { nothingDisclosed } from '../../webhook/expectations/expect.ts'
@@ -9,6 +9,7 @@ import { amountAltered, forged, header, signedAt, v1 } from '../../webhook/mutat
 import { mutatedThenControl } from '../../webhook/plans.ts'
 import type { Kit } from '../kit.ts'
 import { requirement, section } from '../section.ts'
+import { FORGED } from './signature-header/common.ts'
 
 /** One delivery for each reason to refuse, since each may have a different error message. */
 const refusedInManyWays = (kit: Kit): Plan => {
@@ -27,6 +28,27 @@ const unreadable = (kit: Kit): Plan =>
     { ...kit.body('{"event":'), change: 'a signed body that is not JSON' },
     { ...kit.body('null'), change: 'the signed JSON value null' },
   )
+/** What an error handler of a framework may answer, before the receiver checks the signature. */
+const unsignedAndUnusual = (kit: Kit): Plan => {
+  const post = (change: string, delivery: Partial<Delivery>): Delivery => ({
+    ...kit.body('{"event":'),
+    change,
+    signature: [`t=${kit.now()},v1=${FORGED}`],
+    ...delivery,
+  })
+  const json = (type: string, ...more: HeaderLine[]): HeaderLine[] => [['Content-Type', type], ...more]
+  return inTurn(
+    post('forged JSON that breaks off', {}),
+    post('a forged body of 2 MiB', { body: Buffer.alloc(2 ** 21, ' ') }),
+    post('a content encoding that the body does not have', {
+      headers: json('application/json', ['Content-Encoding', 'gzip']),
+    }),
+    post('an unknown charset', { headers: json('application/json; charset=x-unknown') }),
+    post('a content type that is none', { headers: json('/;;=') }),
+    post('a query that cannot be decoded', { route: (path) => `${path}?%E0%A4%A` }),
+    post('a path that cannot be decoded', { route: (path) => `${path}/%E0%A4%A` }),
+  )
+}
 /** What a browser, a crawler or a client that looks for a way in sends. */
 const visits = (kit: Kit): Plan => {
   const visit = (name: string, route: (path: string) => string = (path) => path) => ({
@@ -118,6 +140,10 @@ export const disclosure = section(
       fix: 'Catch errors in one place and answer with a fixed message.',
     },
     {
+      'no-trace-after-unusual-requests': {
+        send: (kit) => inOrder(unsignedAndUnusual(kit), control(kit)),
+        expect: [noTrace],
+      },
       'no-trace-in-a-refusal': {
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noTrace],

@@ -4,6 +4,7 @@ import { asControl, type Delivery } from '../../webhook/delivery.ts'
 import { accepted } from '../../webhook/expectations/expect.ts'
 import type { Plan } from '../../webhook/model.ts'
 import { inHeaders, inQuery, type Mutation, type Named } from '../../webhook/mutate.ts'
+import { nothingHandled } from '../expectations/effects.ts'
 import { effectsOfLiveEvents } from '../expectations/live-effects.ts'
 import { effectsOfSequences } from '../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../kit.ts'
@@ -64,6 +65,27 @@ const anotherPayment = (unsigned: Unsigned) => (kit: Kit) => {
   ]
 }
 
+/** Events that lack a field, which an unsigned part of the request has. */
+const lacking = (unsigned: Unsigned) => (kit: Kit) => {
+  const unpaid = kit.delivery('failed-card_declined')
+  const id = unpaid.key ?? ''
+  const another = unsigned({
+    event: 'payment.completed',
+    status: 'completed',
+    amount: '999999.99',
+    currency: 'XAU',
+    payment_id: id,
+    order_id: id,
+    id,
+  })
+  const { id: _id, payment_id: _payment, order_id: _order, ...nameless } = kit.event('completed')
+  const beside = [kit.delivery('simulated-sparse-failed'), kit.body(JSON.stringify(nameless))].map(
+    (delivery): Delivery => ({ ...another(delivery, kit), role: 'context' }),
+  )
+  return inTurn(unpaid, ...beside, asControl(kit.delivery('completed')))
+}
+const nothingAdded = { needs: 'effects', mode: 'test', expect: [nothingHandled] } as const
+
 const judgedByEffects = {
   needs: 'effects',
   expect: [effectsOfSequences],
@@ -83,6 +105,8 @@ const signedFieldsOnly = requirement(
     'query-with-another-amount': { ...judgedByEffects, send: anotherAmount(inQuery) },
     'query-with-another-payment': { ...judgedByEffects, send: anotherPayment(inQuery) },
     'query-with-a-completion': { ...judgedByEffects, send: completion(inQuery) },
+    'query-with-what-the-body-lacks': { ...nothingAdded, send: lacking(inQuery) },
+    'headers-with-what-the-body-lacks': { ...nothingAdded, send: lacking(inHeaders) },
     'headers-with-another-amount': { ...judgedByEffects, send: anotherAmount(inHeaders) },
     'headers-with-another-payment': { ...judgedByEffects, send: anotherPayment(inHeaders) },
     'headers-with-a-completion': { ...judgedByEffects, send: completion(inHeaders) },

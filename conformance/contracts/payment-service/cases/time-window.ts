@@ -1,9 +1,11 @@
 import { inOrder, inTurn, later, onSeparateConnections } from '../../../engine/plan.ts'
 import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
 import { accepted, refused, refusedThoughSigned } from '../../webhook/expectations/expect.ts'
-import { staleNotAccepted } from '../../webhook/expectations/unverified.ts'
+import { notLetIn, staleNotAccepted } from '../../webhook/expectations/unverified.ts'
+import { waysAroundWhenStale } from '../../webhook/families/around.ts'
+import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from '../../webhook/families/ways.ts'
 import { header, signedAt } from '../../webhook/mutate.ts'
-import { mutated, mutatedThenControl } from '../../webhook/plans.ts'
+import { eachThenControl, mutated, mutatedThenControl } from '../../webhook/plans.ts'
 import { clockAdvances, STEP_SECONDS } from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
 import { aboutEvent } from '../kit.ts'
@@ -25,6 +27,18 @@ const COPIES = 4
 const LATER_MS = 2_600
 /** How far behind the clock the later deliveries are if they had to wait, in seconds: machines behind a balancer differ. */
 const BEHIND_SECONDS = 2
+
+/** Beyond what 53, 55 and 61 bits, a duration in nanoseconds and a calendar with four digits hold. */
+const FAR_AHEAD: Readonly<Record<string, (now: number) => string>> = {
+  't in the year 10000': () => '253402300800',
+  't = now + 2^33': (now) => `${now + 2 ** 33}`,
+  't = now + 2^39': (now) => `${now + 2 ** 39}`,
+  't beyond 2^63 nanoseconds': () => '9223372037',
+  't = now + 2^53': (now) => `${BigInt(now) + 2n ** 53n}`,
+  't = now + 2^55': (now) => `${BigInt(now) + 2n ** 55n}`,
+  't = now + 2^61': (now) => `${BigInt(now) + 2n ** 61n}`,
+  't = 2^63 - 1': () => `${2n ** 63n - 1n}`,
+}
 
 const HOURS_SECONDS = 2 * 3600
 
@@ -171,6 +185,17 @@ export const timeWindow = section(
         open: 'A receiver or a proxy may refuse a Date header that is wrong before the receiver reads `t`.',
         fix: "Compare `t` with the receiver's own clock, not with a header: anyone can write any header.",
       },
+      'stale-whatever-the-request-says': {
+        send: waysAroundWhenStale(
+          HOURS_SECONDS,
+          ...[FIELDS, CONTENT_TYPES, TRANSFERS, QUERIES, HEADERS].flatMap((ways) =>
+            Object.values(ways).flat(),
+          ),
+        ),
+        expect: [notLetIn],
+        open: 'A receiver may refuse such a request with another status before it reads `t`.',
+        fix: 'Check the age of every delivery, whatever the request says about itself: anyone can write that.',
+      },
       'stale-behind-a-label-that-ends-in-t': {
         send: (kit) => {
           const event = kit.delivery('completed')
@@ -207,6 +232,14 @@ export const timeWindow = section(
         expect: [refusedThoughSigned(400)],
         impact: `A delivery dated in the next century is accepted, because future times are not checked or the number is truncated to 32 bits. ${SECRET_HOLDER_ONLY}`,
         fix: 'Compare the absolute difference, in 64 bits or in a number type that does not wrap.',
+      },
+      'far-ahead': {
+        send: eachThenControl(
+          ...Object.entries(FAR_AHEAD).map(([change, t]) => signedAt(change, (now) => t(now))),
+        ),
+        expect: [refusedThoughSigned(400)],
+        impact: `A delivery dated thousands of years ahead is accepted, or an error of the date type is not caught. ${SECRET_HOLDER_ONLY}`,
+        fix: 'Refuse a t of more than 12 digits, and compare numbers of seconds before you make a date or a duration of them.',
       },
     },
   ),

@@ -37,6 +37,14 @@ export const transport = section(
         send: mutated(headers('a charset parameter', [[TYPE, 'application/json; charset=utf-8']])),
         expect: [accepted],
       },
+      'content-type-with-a-quoted-charset': {
+        send: mutated(headers('a quoted charset', [[TYPE, 'application/json; charset="utf-8"']])),
+        expect: [accepted],
+      },
+      'content-type-with-other-parameters': {
+        send: mutated(headers('two parameters', [[TYPE, 'application/json;version=2; profile="a;b"']])),
+        expect: [accepted],
+      },
     },
   ),
   requirement(

@@ -21,6 +21,19 @@ export function unverified(way: Mutation): Mutation[] {
   )
 }
 
+/** A delivery from long ago, which anybody may have seen, sent again in each way. */
+export function waysAroundWhenStale(ageSeconds: number, ...ways: readonly Mutation[]): (kit: Kit) => Plan {
+  return (kit) => {
+    const delivery = kit.valid()
+    const stale = ways.map((way) => {
+      const changed = way(delivery, kit)
+      const { signature, stamps, signed } = kit.redelivery(changed, { t: kit.now() - ageSeconds })
+      return { ...changed, signature, stamps, signed, change: `${changed.change ?? 'a delivery'}, stale` }
+    })
+    return inTurn(...stale, asControl(delivery))
+  }
+}
+
 /** A delivery that is changed in no other way. */
 export const plain: Mutation = (delivery) => delivery
 

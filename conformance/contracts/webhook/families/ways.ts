@@ -95,15 +95,24 @@ export const TRANSFERS = {
   http10: [sentAs('HTTP/1.0', () => ({ kind: 'raw', version: '1.0' }))],
   expecting: [sentAs('an Expect header', () => ({ kind: 'expect-continue' }))],
   compressed: [compressed],
+  // The body is plain JSON all the same.
+  encoded: ['gzip', 'deflate', 'br', 'identity', 'aws-chunked'].map((coding) =>
+    withHeaders(`the content encoding ${coding} on plain JSON`, ['Content-Encoding', coding]),
+  ),
 } as const satisfies Record<string, readonly Mutation[]>
 
 export const QUERIES = {
   test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1&alg=none')],
+  keys: [query('token=test&access_token=test&api_key=test&apikey=test&auth=test')],
   // The forged signature is made with this secret.
   secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
 } as const satisfies Record<string, readonly Mutation[]>
 
 const HERE = '127.0.0.1'
+/** What balancers and clusters call themselves when they ask whether a server is alive. */
+const PROBES = ['ELB-HealthChecker/2.0', 'kube-probe/1.31', 'GoogleHC/1.0', 'Uptime-Kuma/2.0']
+/** What a library that lets a header replace the method reads. */
+export const METHOD_HEADERS = ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override'] as const
 
 export const HEADERS = {
   proxy: [
@@ -163,6 +172,50 @@ export const HEADERS = {
       ['Cookie', 'session=no-such-session; admin=1'],
     ),
   ],
+  certificates: [
+    withHeaders(
+      'headers that proxies set for a client certificate',
+      ['X-SSL-Client-Verify', 'SUCCESS'],
+      ['X-Client-Verify', 'SUCCESS'],
+      ['SSL-Client-Verify', 'SUCCESS'],
+      ['X-SSL-Client-S-DN', 'CN=webhooks'],
+      ['X-Forwarded-Client-Cert', 'Hash=00;Subject="CN=webhooks";URI='],
+      ['X-Amzn-Mtls-Clientcert-Subject', 'CN=webhooks'],
+      ['X-ARR-ClientCert', 'MIIB'],
+    ),
+  ],
+  retries: [
+    withHeaders(
+      'headers that say that the delivery is sent again',
+      ['X-Retry', 'true'],
+      ['X-Retry-Count', '1'],
+      ['X-Retry-Num', '1'],
+      ['X-Webhook-Retry', '1'],
+      ['X-Webhook-Attempt', '2'],
+      ['X-Delivery-Attempt', '2'],
+      ['X-Redelivery', 'true'],
+      ['X-Replay', 'true'],
+    ),
+  ],
+  health: [
+    withHeaders(
+      'headers of a health check',
+      ['X-Health-Check', 'true'],
+      ['X-Healthcheck', '1'],
+      ['X-Monitoring', 'true'],
+      ['X-Ping', 'true'],
+      ['X-Warmup', 'true'],
+    ),
+  ],
+  keys: [
+    withHeaders(
+      'keys of a test account',
+      ['Authorization', 'Bearer svc_test_key'],
+      ['X-API-Key', 'svc_test_key'],
+      ['X-Test-Key', 'test'],
+      ['X-Auth-Token', 'test'],
+    ),
+  ],
   client: [
     (delivery, kit) =>
       withHeaders(
@@ -173,3 +226,8 @@ export const HEADERS = {
       )(delivery, kit),
   ],
 } as const satisfies Record<string, readonly Mutation[]>
+
+/** A proxy may answer these by itself, so only an effect of theirs counts. */
+export const HEALTH_CHECKS: readonly Mutation[] = PROBES.map((agent) =>
+  withHeaders(`the user agent ${agent}`, ['User-Agent', agent]),
+)

@@ -3,7 +3,7 @@ import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { refused } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
 import { amountAltered, body, bodyText } from '../../../webhook/mutate.ts'
-import { mutatedThenControl } from '../../../webhook/plans.ts'
+import { eachThenControl, mutatedThenControl } from '../../../webhook/plans.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
 import { type Event, escaped, indented, serializedAs, withField } from './common.ts'
@@ -38,6 +38,22 @@ const lenient = {
     'An attacker can change a body in transit, because the receiver verifies something other than the bytes it received.',
   fix: 'Verify the raw bytes: do not parse, re-serialize or decode the body before the signature is checked.',
 }
+
+/** Bytes that some decoders drop without a word, so that the signed text remains. */
+const DROPPED: Readonly<Record<string, readonly number[]>> = {
+  'a byte that is never UTF-8': [0xff],
+  'the first byte of two': [0xc3],
+  'a surrogate in UTF-8': [0xed, 0xa0, 0x80],
+  NUL: [0],
+  'a byte-order mark': [0xef, 0xbb, 0xbf],
+}
+
+const AFTER = Buffer.from('"payment_id":"')
+const inserted = ([change, bytes]: readonly [string, readonly number[]]) =>
+  body(`${change}, inserted into the payment id`, (whole) => {
+    const at = whole.indexOf(AFTER) + AFTER.length
+    return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at)])
+  })
 
 /** For a body that a JSON parser in front of the verifier may refuse first. */
 const parserFirst = {
@@ -201,6 +217,13 @@ export const altered = [
       'cut-to-nothing': {
         send: mutatedThenControl(body('no body', () => Buffer.alloc(0))),
         ...parserFirst,
+      },
+      'undecodable-bytes-inserted': {
+        send: eachThenControl(...Object.entries(DROPPED).map(inserted)),
+        ...parserFirst,
+        impact:
+          'An attacker can add bytes to a body in transit, because decoding it drops what is not UTF-8.',
+        fix: lenient.fix,
       },
       'line-break-added': {
         send: mutatedThenControl(

@@ -21,6 +21,8 @@ const withMetadataNamed =
   (kit: Kit): Plan =>
     inTurn(...metadata.map((own) => kit.delivery(scenario, { metadata: own })))
 
+const OTHER_PAYMENT = { id: 'tx_of_somebody_else', amount: '999999.99', currency: 'XAU', status: 'failed' }
+
 /** What a customer of the merchant may be able to choose. */
 export const customer = [
   requirement(
@@ -40,6 +42,40 @@ export const customer = [
         }),
         expect: [accepted, fulfilledOnce],
         about: ['fulfilled-wrongly'],
+      },
+      'metadata-before-the-amount': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            ...[['metadata'], ['settled_via'], ['settled_via', 'metadata']].map((first) => {
+              const event = kit.event('completed-mixed-checkout', {
+                metadata: { amount: '999999.99', currency: 'XAU', payment_id: 'tx_of_somebody_else' },
+              })
+              const leading = Object.fromEntries(first.map((name) => [name, event[name]]))
+              return kit.body(JSON.stringify({ ...leading, ...event }), aboutEvent(event))
+            }),
+          ),
+        expect: [accepted, fulfilledOnce],
+        about: ['fulfilled-wrongly'],
+        fix: 'Parse the JSON and read each field of the event itself; do not search the text for the first "amount".',
+      },
+      'envelopes-with-other-amounts': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            ...['data', 'object', 'payment', 'payload', 'resource'].map((name) => {
+              const event = kit.event('completed')
+              const other = { ...OTHER_PAYMENT, data: OTHER_PAYMENT, object: OTHER_PAYMENT }
+              return {
+                ...kit.body(JSON.stringify({ [name]: other, ...event }), aboutEvent(event)),
+                change: `an unknown field ${name} with another payment`,
+              }
+            }),
+          ),
+        expect: [accepted, fulfilledOnce],
+        about: ['fulfilled-wrongly'],
+        impact: 'Another amount is credited from the day on which the service adds a field.',
+        fix: 'Read each field where the interface has it; do not look for it in other objects first.',
       },
       'metadata-named-like-ids': {
         needs: 'effects',

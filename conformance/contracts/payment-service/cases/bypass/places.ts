@@ -1,8 +1,16 @@
 import { inOrder, inTurn } from '../../../../engine/plan.ts'
-import type { Delivery } from '../../../webhook/delivery.ts'
+import type { Delivery, HeaderLine } from '../../../webhook/delivery.ts'
 import { notAcceptedElsewhere } from '../../../webhook/expectations/unverified.ts'
 import { waysAround, waysAroundWithEffects } from '../../../webhook/families/around.ts'
-import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from '../../../webhook/families/ways.ts'
+import {
+  CONTENT_TYPES,
+  FIELDS,
+  HEADERS,
+  HEALTH_CHECKS,
+  METHOD_HEADERS,
+  QUERIES,
+  TRANSFERS,
+} from '../../../webhook/families/ways.ts'
 import type { Plan } from '../../../webhook/model.ts'
 import { forged, type Mutation, method, routed, withHeaders } from '../../../webhook/mutate.ts'
 import { nothingHandled } from '../../expectations/effects.ts'
@@ -22,6 +30,18 @@ const PATHS = {
     routed(
       'the path in capitals',
       onPath((path) => path.toUpperCase()),
+    ),
+  ],
+  format: ['.json', '.xml', '/webhook.json'].map((suffix) =>
+    routed(
+      `${suffix} after the path`,
+      onPath((path) => `${path}${suffix}`),
+    ),
+  ),
+  absolute: [
+    routed(
+      'the path as an absolute URL',
+      onPath((path) => `http://localhost${path}`),
     ),
   ],
   spelled: [
@@ -73,8 +93,20 @@ const pathsAround =
   }
 
 const METHODS = ['PUT', 'PATCH', 'DELETE', 'GET', 'OPTIONS'].map(method)
+const overriding = (by: string): Mutation =>
+  withHeaders(
+    `headers that replace the method by ${by}`,
+    ...METHOD_HEADERS.map((name): HeaderLine => [name, by]),
+  )
 const OVERRIDES = [
-  withHeaders('a header that overrides the method', ['X-HTTP-Method-Override', 'GET']),
+  ...['GET', 'HEAD', 'OPTIONS', 'PUT'].map(overriding),
+  ...['GET', 'PUT'].map((name): Mutation => {
+    const [by, overridden] = [method(name), overriding('POST')]
+    return (delivery, kit) => ({
+      ...by(overridden(delivery, kit), kit),
+      change: `the method ${name} with headers that replace it by POST`,
+    })
+  }),
   apart(withHeaders('the Host localhost', ['Host', 'localhost'])),
   withHeaders('headers that rewrite the path', ['X-Original-URL', '/'], ['X-Rewrite-URL', '/']),
 ]
@@ -89,6 +121,8 @@ export const places = [
     },
     {
       'path-with-a-slash': { send: pathsAround(...PATHS.slash), expect: [notAcceptedElsewhere] },
+      'path-with-a-format': { send: pathsAround(...PATHS.format), expect: [notAcceptedElsewhere] },
+      'path-as-an-absolute-url': { send: pathsAround(...PATHS.absolute), expect: [notAcceptedElsewhere] },
       'path-in-capitals': { send: pathsAround(...PATHS.capitals), expect: [notAcceptedElsewhere] },
     },
   ),
@@ -119,7 +153,11 @@ export const places = [
       },
       'other-headers-have-no-effect': {
         needs: 'effects',
-        send: waysAroundWithEffects(...Object.values(QUERIES).flat(), ...Object.values(HEADERS).flat()),
+        send: waysAroundWithEffects(
+          ...Object.values(QUERIES).flat(),
+          ...Object.values(HEADERS).flat(),
+          ...HEALTH_CHECKS,
+        ),
         expect: [nothingHandled],
       },
     },

@@ -49,6 +49,7 @@ export const requests = [
       'sent-by-http-1-0': { send: waysAround(...TRANSFERS.http10), expect: [notAccepted] },
       'sent-after-continue': { send: waysAround(...TRANSFERS.expecting), expect: [notAccepted] },
       'sent-compressed': { send: waysAround(...TRANSFERS.compressed), expect: [notAccepted] },
+      'sent-as-if-encoded': { send: waysAround(...TRANSFERS.encoded), expect: [notAccepted] },
     },
   ),
   requirement(
@@ -59,6 +60,7 @@ export const requests = [
     },
     {
       'test-in-the-query': { send: waysAround(...QUERIES.test), expect: [notAccepted] },
+      'keys-in-the-query': { send: waysAround(...QUERIES.keys), expect: [notAccepted] },
       'secret-in-the-query': { send: waysAround(...QUERIES.secret), expect: [notAccepted] },
     },
   ),
@@ -73,6 +75,10 @@ export const requests = [
       'internal-headers': { send: waysAround(...HEADERS.internal), expect: [notAccepted] },
       'secret-in-a-header': { send: waysAround(...HEADERS.secret), expect: [notAccepted] },
       'other-credentials': { send: waysAround(...HEADERS.credentials), expect: [notAccepted] },
+      'client-certificate-headers': { send: waysAround(...HEADERS.certificates), expect: [notAccepted] },
+      'retry-headers': { send: waysAround(...HEADERS.retries), expect: [notAccepted] },
+      'health-check-headers': { send: waysAround(...HEADERS.health), expect: [notAccepted] },
+      'test-keys': { send: waysAround(...HEADERS.keys), expect: [notAccepted] },
       'headers-of-a-client': { send: waysAround(...HEADERS.client), expect: [notAccepted] },
     },
   ),

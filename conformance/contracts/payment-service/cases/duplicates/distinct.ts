@@ -20,6 +20,35 @@ const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
   )
 }
 
+/** Payments of other ids and other amounts: an observation that mixes their ids up shows the wrong amount. */
+const apart = (kit: Kit, ids: (id: string) => readonly string[]): Plan => {
+  const event = kit.event('completed', SAME)
+  return inTurn(
+    ...ids(String(event['id'])).map((id, n) => {
+      const one = { ...event, id, payment_id: id, order_id: id, amount: `${25 + n}.00` }
+      return kit.body(JSON.stringify(one), aboutEvent(one))
+    }),
+  )
+}
+/** Changes the letter at a place into another of the same kind. */
+const other = (id: string, at: number) => {
+  const letter = id.at(at) === 'k' ? 'm' : 'k'
+  const place = at < 0 ? id.length + at : at
+  return `${id.slice(0, place)}${letter}${id.slice(place + 1)}`
+}
+const IN_ONE_PLACE = (id: string) => {
+  const middle = id.length >> 1
+  const [before, after] = [id.slice(0, middle), id.slice(middle)]
+  return [id, other(id, 3), other(id, middle), other(id, -1), `${before}_${after}`, `${before}-${after}`]
+}
+/** Ends that are equal to a CRC-32, to hash functions that multiply by 31 or 33, and to a sum of characters. */
+const SAME_HASH = [
+  ['apdnpbv', '8u1o4ys'],
+  ['kkkkkAa', 'kkkkkBB'],
+  ['kkkkkAb', 'kkkkkBA'],
+  ['kkkkkab', 'kkkkkba'],
+] as const
+
 const SAME = {
   amount: '25.00',
   currency: 'USD',
@@ -92,6 +121,20 @@ export const paymentsApart = requirement(
       send: (kit) => alike(kit, (id) => [id, `${id}x`, id.slice(0, -1)]),
       expect: [accepted, fulfilledOnce],
     },
+    'ids-that-differ-in-one-place': {
+      needs: 'effects',
+      send: (kit) => apart(kit, IN_ONE_PLACE),
+      expect: [fulfilledIfAcknowledged],
+      open: 'A receiver may refuse an id with punctuation that the service does not use; here counts what it acknowledges.',
+      fix: 'Compare entire payment ids: do not shorten them, and remove no punctuation from them.',
+    },
+    'ids-of-the-same-hash': {
+      needs: 'effects',
+      send: (kit) =>
+        apart(kit, (id) => SAME_HASH.flatMap((ends) => ends.map((end) => `${id.slice(0, -7)}${end}`))),
+      expect: [accepted, fulfilledOnce],
+      fix: 'Use the payment id itself as the key, not a short hash of it: two ids have the same hash sooner or later.',
+    },
     'payments-with-the-same-request-id': {
       needs: 'effects',
       send: (kit) => {
@@ -139,6 +182,9 @@ export const lettersApart = requirement(
   },
 )
 
+const MAY_BE_TOO_LONG =
+  'A receiver may refuse an id that is longer than those of the service; here counts what it acknowledges.'
+
 /** SPEC.md 7.10. */
 export const endsApart = requirement(
   'A receiver SHOULD distinguish payments whose ids are long and differ only at their end.',
@@ -161,7 +207,13 @@ export const endsApart = requirement(
         )
       },
       expect: [fulfilledIfAcknowledged],
-      open: 'A receiver may refuse an id that is longer than those of the service; here counts what it acknowledges.',
+      open: MAY_BE_TOO_LONG,
+    },
+    'payment-ids-alike-in-36-characters': {
+      needs: 'effects',
+      send: (kit) => apart(kit, (id) => ['a', 'b'].map((last) => `${id.padEnd(36, 'x')}${last}`)),
+      expect: [fulfilledIfAcknowledged],
+      open: MAY_BE_TOO_LONG,
     },
   },
 )

@@ -3,13 +3,13 @@ import { asControl } from '../../../webhook/delivery.ts'
 import { accepted, answeredBelow500 } from '../../../webhook/expectations/expect.ts'
 import { sparseFulfilledLikeFull } from '../../expectations/conditional.ts'
 import { fulfilledOnce, livemodeShown, nothingHandled } from '../../expectations/effects.ts'
-import { paymentOf } from '../../kit.ts'
+import { type Kit, paymentOf } from '../../kit.ts'
 import { DAY, deliver, emitted, everyFailure, everyMethod, MINUTE } from '../../payments.ts'
 import { requirement, section } from '../../section.ts'
 import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
 import { earlyRefunds, refunds, reversedInOwnCurrency, reversedOnce } from './refunds.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
-import { SIMILAR_NAMES, STATUS_OF_A_PARTIAL } from './unknown-events.ts'
+import { otherCapitals, SIMILAR_NAMES, STATUS_OF_A_PARTIAL } from './unknown-events.ts'
 
 /** Amounts and a little less: as text the first is smaller, rounded they are equal. */
 const ALMOST_PAID = [
@@ -18,10 +18,26 @@ const ALMOST_PAID = [
   ['1.00000000', '0.99999999'],
 ] as const
 
+/** What would cover the order. The service sends a completion once it counts the payment as paid. */
+const COVERED = [
+  ['10.00', '10.00'],
+  ['30.00', '30.01'],
+  ['1.00000000', '2.00000000'],
+] as const
+const partly = (amounts: readonly (readonly [string, string])[]) => (kit: Kit) =>
+  inTurn(
+    ...amounts.map(([amount, amount_received]) =>
+      kit.delivery('partial-crypto', { amount, amount_received }),
+    ),
+  )
+
 const givenAway = {
   impact: 'The merchant hands over goods that were not paid for.',
   fix: 'Fulfill only on payment.completed.',
 }
+
+const LEFT_TO_THE_SERVICE =
+  'Fulfill only on payment.completed, and leave the comparison of the two amounts to the service.'
 
 export const effects = section(
   'effects',
@@ -101,14 +117,16 @@ export const effects = section(
     },
     'almost-paid-is-not-credited': {
       needs: 'effects',
-      send: (kit) =>
-        inTurn(
-          ...ALMOST_PAID.map(([amount, amount_received]) =>
-            kit.delivery('partial-crypto', { amount, amount_received }),
-          ),
-        ),
+      send: partly(ALMOST_PAID),
       expect: [accepted, nothingHandled],
-      fix: 'Fulfill only on payment.completed, and leave the comparison of the two amounts to the service.',
+      fix: LEFT_TO_THE_SERVICE,
+    },
+    'covering-partial-is-not-credited': {
+      needs: 'effects',
+      send: partly(COVERED),
+      expect: [accepted, nothingHandled],
+      impact: 'The merchant hands over goods twice, or for a payment that is never completed.',
+      fix: LEFT_TO_THE_SERVICE,
     },
   }),
   requirement('A receiver MUST NOT credit an expired payment.', givenAway, {
@@ -229,4 +247,5 @@ export const effects = section(
     },
   ),
   reversedInOwnCurrency,
+  otherCapitals,
 )

@@ -24,6 +24,11 @@ const WITH_EIGHT_DECIMALS: readonly Money[] = [
   ['21.00000001', 'BTC'],
   ['25.123456', 'USDT'],
 ]
+const WITH_EIGHTEEN_DECIMALS: readonly Money[] = [
+  ['1.123456789012345678', 'ETH'],
+  ['0.000000000000000001', 'ETH'],
+  ['1234567.000000000000000009', 'ETH'],
+]
 /** As doubles, all but the last give less than their cents when multiplied by 100; no double equals the last one. */
 const INEXACT_AS_DOUBLE: readonly Money[] = [
   ['19.99', 'USD'],
@@ -135,6 +140,11 @@ export const exactAmounts = requirement(
     'amounts-with-eight-decimals': {
       needs: 'effects',
       send: paid(WITH_EIGHT_DECIMALS),
+      expect: [accepted, fulfilledOnce],
+    },
+    'amounts-with-eighteen-decimals': {
+      needs: 'effects',
+      send: paid(WITH_EIGHTEEN_DECIMALS),
       expect: [accepted, fulfilledOnce],
     },
     'amounts-inexact-in-floating-point': {

@@ -144,6 +144,15 @@ export const earlyRefunds = requirement(
       },
       expect: [accepted, nothingLeftFulfilled],
     },
+    'chargeback-before-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inTurn(chargebackOf(paid, kit), paid)
+      },
+      expect: [accepted, nothingLeftFulfilled],
+      fix: 'Remember every payment.refunded, of either type, even one whose completion has not arrived yet.',
+    },
     'refund-long-before-completion': {
       needs: 'effects',
       send: (kit) => {

@@ -3,7 +3,7 @@ import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { answeredBelow500 } from '../../../webhook/expectations/expect.ts'
 import { fulfilledOnce, nothingHandled } from '../../expectations/effects.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
-import type { CaseOfRequirement } from '../../section.ts'
+import { type CaseOfRequirement, requirement } from '../../section.ts'
 
 /** Names that end, begin or continue like `payment.completed`, or contain a part of it. */
 const LIKE_COMPLETED = [
@@ -71,6 +71,32 @@ export const SIMILAR_NAMES = {
     fix: FIX,
   },
 } satisfies Record<string, CaseOfRequirement>
+
+/** SPEC.md 9.18. */
+export const otherCapitals = requirement(
+  'A receiver SHOULD NOT take an event whose name differs in capitals or spaces for one that it knows.',
+  {
+    impact: 'An event that the service adds later is credited as a payment.',
+    fix: FIX,
+    about: ['fulfilled-not-due'],
+  },
+  {
+    'event-names-in-other-capitals': {
+      needs: 'effects',
+      send: (kit) =>
+        inOrder(
+          fewAtOnce(
+            ...['Payment.Completed', 'PAYMENT.COMPLETED', 'payment.Completed', ' payment.completed'].map(
+              (event) => unknown(kit, event),
+            ),
+          ),
+          inTurn(asControl(kit.delivery('completed'))),
+        ),
+      expect: [answeredBelow500, nothingHandled],
+      open: OPEN,
+    },
+  },
+)
 
 /** SPEC.md 9.16. */
 export const STATUS_OF_A_PARTIAL = {

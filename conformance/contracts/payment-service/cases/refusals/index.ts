@@ -36,6 +36,24 @@ const signedWithEach = (keysOf: (secret: string) => readonly DerivedKey[]) => (k
       .map(({ name, key }) => signedWith(`a signature made with ${name}`, () => key)),
   )(kit)
 
+/** What stands in examples, tests and templates of configurations. */
+const EXAMPLE_SECRETS = [
+  'whsec_test',
+  'whsec_test_secret',
+  'whsec_xxx',
+  'whsec_your_secret',
+  'test',
+  'test_secret',
+  'secret',
+  'changeme',
+  'your-webhook-secret',
+  'webhook_secret',
+  'dev',
+  'development',
+  'default',
+  'password',
+]
+
 const otherKey = {
   impact: `The receiver derives its key differently from the service. ${SECRET_HOLDER_ONLY}`,
   fix: 'Use the entire secret, prefix included, as UTF-8 bytes.',
@@ -74,6 +92,18 @@ export const refusals = section(
           signature: kit.valid().signature,
         })),
         expect: [refused(401)],
+      },
+      'secrets-of-examples': {
+        send: (kit) =>
+          eachThenControl(
+            ...EXAMPLE_SECRETS.filter((secret) => secret !== kit.secret).map((secret) =>
+              signedWith(`a signature made with the secret "${secret}"`, () => secret),
+            ),
+          )(kit),
+        expect: [refused(401)],
+        impact:
+          'Anyone can forge a delivery, because a secret from an example or a test is accepted beside the own one.',
+        fix: 'Accept the secret from the configuration alone, and refuse to start without one.',
       },
       'signature-of-zeros': {
         send: mutatedThenControl(v1('a signature of zeros', () => '0'.repeat(64))),

@@ -5,7 +5,7 @@ import { sentAs } from '../../../webhook/mutate.ts'
 import { aboutEvent } from '../../kit.ts'
 import { deliver } from '../../payments.ts'
 import { requirement, section } from '../../section.ts'
-import { EMOJI, LONG_METADATA, QUOTES, unusualAccepted } from '../acknowledgement.ts'
+import { ATTACKS, EMOJI, LONG_METADATA, QUOTES, unusualAccepted } from '../acknowledgement.ts'
 import { EXPANDING, heldUp } from './held.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
 import { unusable, unusableRefused } from './unusable.ts'
@@ -86,6 +86,12 @@ export const robustness = section(
     {
       'emoji-in-metadata': unusualAccepted('emoji in the metadata', EMOJI),
       'quotes-in-metadata': unusualAccepted('quotes and other punctuation in the metadata', QUOTES),
+      'attacks-in-metadata': {
+        ...unusualAccepted('text in the metadata that looks like an attack', ATTACKS),
+        impact:
+          'A customer pays and gets nothing, because a firewall in front refuses a text that somebody wrote.',
+        fix: 'Exempt the webhook endpoint from the content rules of the firewall: the signature protects it.',
+      },
       'long-metadata': unusualAccepted('long values in the metadata', LONG_METADATA),
     },
   ),

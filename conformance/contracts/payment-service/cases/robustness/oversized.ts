@@ -32,6 +32,16 @@ function nestedAndForged(kit: Kit): Delivery {
   const change = `${delivery.change}, with a wrong signature`
   return header(change, ({ t }) => `t=${t},v1=${FORGED}`)(delivery, kit)
 }
+const LEVELS = 100_000
+/** Without a signature, so that nobody has to parse it. */
+function nestedAndUnsigned(kit: Kit): Delivery {
+  const text = `${'{"a":['.repeat(LEVELS / 2)}${']}'.repeat(LEVELS / 2)}`
+  return {
+    ...kit.body(text),
+    signature: [],
+    change: `JSON nested ${LEVELS.toLocaleString('en')} levels deep, without a signature`,
+  }
+}
 const changed =
   (mutation: Mutation) =>
   (kit: Kit): Delivery =>
@@ -74,6 +84,7 @@ export const oversized = [
     {
       'nested-deeply': aliveAfter(nested),
       'nested-deeply-and-forged': aliveAfter(nestedAndForged),
+      'nested-deeply-and-unsigned': aliveAfter(nestedAndUnsigned),
     },
   ),
 ] as const

@@ -45,6 +45,10 @@ const NO_EVENT = {
   'empty-object': signed('an empty JSON object', '{}'),
   'event-of-wrong-type': OTHER_EVENT_TYPE,
 }
+const EVENT_IN_ARRAY: Make = (kit) => {
+  const event = kit.event('completed')
+  return { ...kit.body(JSON.stringify([event]), aboutEvent(event)), change: 'an array that holds an event' }
+}
 const IDS_IN_ARRAYS = withIds('ids in arrays', (id) => [id])
 const NO_ID = {
   'ids-missing': signedEvent(
@@ -103,6 +107,11 @@ export const unusable = [
       'json-text': survived(NO_EVENT['json-text']),
       'empty-object': survived(NO_EVENT['empty-object']),
       'event-of-wrong-type': survived(OTHER_EVENT_TYPE),
+      'event-in-an-array-has-no-effect': {
+        ...withoutEffect(EVENT_IN_ARRAY),
+        impact: 'Something that is not an event is credited as a payment.',
+        fix: 'Check that the body is an object, not an array, before you read its fields.',
+      },
       'event-of-wrong-type-has-no-effect': {
         ...withoutEffect(OTHER_EVENT_TYPE),
         impact: 'Something that is not an event is credited as a payment.',

@@ -1,7 +1,13 @@
 import { section } from '../../section.ts'
 import { unusualBytes } from './bytes.ts'
 import { labels, missingEntries, untidy } from './entries.ts'
-import { emptySignature, severalSignatures, unusualSignatures, wrongSignature } from './signature.ts'
+import {
+  emptySignature,
+  secondEqualsSign,
+  severalSignatures,
+  unusualSignatures,
+  wrongSignature,
+} from './signature.ts'
 import { freshSignedTime, hugeTime, leadingZeros, noTime, otherNotation, staleSignedTime } from './time.ts'
 
 export const signatureHeader = section(
@@ -21,4 +27,5 @@ export const signatureHeader = section(
   freshSignedTime,
   ...unusualBytes,
   otherNotation,
+  secondEqualsSign,
 )

@@ -5,9 +5,35 @@ import {
   refusedThoughSigned,
 } from '../../../webhook/expectations/expect.ts'
 import { header, v1 } from '../../../webhook/mutate.ts'
-import { mutated, mutatedThenControl } from '../../../webhook/plans.ts'
+import { eachThenControl, mutated, mutatedThenControl } from '../../../webhook/plans.ts'
 import { requirement } from '../../section.ts'
 import { FORGED, partialComparison, SECRET_HOLDER_ONLY, serverError } from './common.ts'
+
+/** The signature with everything but one region replaced by zeros, or one digit of a region replaced by another. */
+const REGIONS: Readonly<Record<string, (valid: string) => string>> = {
+  'another first digit': (valid) => `${otherDigit(valid[0])}${valid.slice(1)}`,
+  'another digit in the middle': (valid) => `${valid.slice(0, 32)}${otherDigit(valid[32])}${valid.slice(33)}`,
+  'the right first half and zeros': (valid) => valid.slice(0, 32).padEnd(64, '0'),
+  'the right last half and zeros': (valid) => valid.slice(32).padStart(64, '0'),
+  'the right first eight digits and zeros': (valid) => valid.slice(0, 8).padEnd(64, '0'),
+  'the right last four digits and zeros': (valid) => valid.slice(-4).padStart(64, '0'),
+  'the right digits at every second place': (valid) => valid.replace(/(.)./g, '$10'),
+  'the right digits in another order': (valid) => [...valid].toReversed().join(''),
+}
+const otherDigit = (digit = '') => (digit === '0' ? '1' : '0')
+
+/** What matches any text in SQL, in regular expressions and in shells. */
+const PATTERNS = ['%', '_'.repeat(64), '*', '?'.repeat(64), '.*', '.{64}', '[0-9a-f]*', '^', '|', '(?:)']
+
+/** A valid signature with something around it. */
+const DECORATED: Readonly<Record<string, (valid: string) => string>> = {
+  'one digit after the signature': (valid) => `${valid}0`,
+  'one digit before the signature': (valid) => `0${valid}`,
+  '0x before the signature': (valid) => `0x${valid}`,
+  'sha256= before the signature': (valid) => `sha256=${valid}`,
+  'quotation marks around the signature': (valid) => `"${valid}"`,
+  'a percent escape in the signature': (valid) => `%${valid.charCodeAt(0).toString(16)}${valid.slice(1)}`,
+}
 
 const otherForm = {
   impact: `A signature counts in a form that the service does not send. ${SECRET_HOLDER_ONLY}`,
@@ -64,8 +90,61 @@ export const wrongSignature = requirement(
       ),
       expect: [refused(400, 401)],
     },
+    'v1-right-in-part': {
+      send: eachThenControl(
+        ...Object.entries(REGIONS).map(([change, write]) => v1(change, ({ v1: valid }) => write(valid))),
+      ),
+      expect: [refused(400, 401)],
+    },
+    'v1-of-a-pattern': {
+      send: eachThenControl(
+        ...PATTERNS.map((pattern) => v1(`the pattern ${pattern.slice(0, 10)} as v1`, () => pattern)),
+      ),
+      expect: [refused(400, 401)],
+      impact:
+        'Anyone can forge a delivery, because the signature is matched as a pattern and a pattern matches any text.',
+      fix: 'Compare the text of v1 with the expected digits in constant time; never use it in LIKE, a regular expression or a glob.',
+    },
+    'v1-with-text-around': {
+      send: eachThenControl(
+        ...Object.entries(DECORATED).map(([change, write]) => v1(change, ({ v1: valid }) => write(valid))),
+      ),
+      expect: [refusedThoughSigned(400, 401)],
+      ...otherForm,
+    },
   },
 )
+
+/** A `v1` that continues after a second equals sign. */
+export const secondEqualsSign = requirement(
+  'A receiver SHOULD refuse a `v1` entry with a second equals sign, with status 400 or 401.',
+  {
+    impact: `The text that is compared is not the text that was sent. ${SECRET_HOLDER_ONLY}`,
+    fix: 'Split each entry at its first equals sign only, and compare all that follows it.',
+  },
+  {
+    'v1-with-an-equals-sign-after': {
+      send: mutatedThenControl(v1('=x after the signature', ({ v1: valid }) => `${valid}=x`)),
+      expect: [refusedThoughSigned(400, 401)],
+    },
+  },
+)
+
+/** What a sender without the secret may write beside a forged `v1`, so that nobody checks it. */
+const SWITCHES = [
+  'v2=1',
+  'v0=1',
+  'alg=none',
+  'algorithm=none',
+  'scheme=none',
+  'kid=none',
+  'verified=true',
+  'verify=false',
+  'test=true',
+  'livemode=false',
+]
+/** Labels that a receiver may take for v1, and names that every JavaScript object has. */
+const LABELS = ['V1', 'v1 ', 'v01', 'constructor', 'toString', '__proto__', 'hasOwnProperty', 'length']
 
 /** How several `v1` entries are read. */
 export const severalSignatures = [
@@ -111,6 +190,30 @@ export const severalSignatures = [
           ]),
         ),
         expect: [refused(400, 401)],
+      },
+      'v1-wrong-beside-other-entries': {
+        send: eachThenControl(
+          ...SWITCHES.flatMap((entry) => [
+            header(`${entry} after a wrong v1`, ({ t }) => `t=${t},v1=${FORGED},${entry}`),
+            header(`${entry} before a wrong v1`, ({ t }) => `${entry},t=${t},v1=${FORGED}`),
+          ]),
+        ),
+        expect: [refused(400, 401)],
+        impact: 'Anyone can forge a delivery by adding an entry to the header that turns the check off.',
+        fix: 'Use only the entries named t and v1, and answer 401 when no v1 is right, whatever else the header says.',
+      },
+      'wrong-under-other-labels': {
+        send: eachThenControl(
+          ...LABELS.map((label) =>
+            header(`the label ${label} instead of v1`, ({ t }) => `t=${t},${label}=${FORGED}`),
+          ),
+          header('semicolons between the entries', ({ t }) => `t=${t};v1=${FORGED}`),
+          header('__proto__ instead of t', ({ t }) => `__proto__=${t},v1=${FORGED}`),
+        ),
+        expect: [refused(400, 401)],
+        impact:
+          'Anyone can forge a delivery, because a label that is not v1 is taken for it or ends in an error.',
+        fix: 'Compare entire labels, and keep the entries in a Map or a list, not in an object with inherited names.',
       },
     },
   ),
