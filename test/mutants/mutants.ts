@@ -20,6 +20,7 @@ import { OF_REDELIVERED } from './mistakes/payments/redelivered.ts'
 import { OF_REFUNDS } from './mistakes/payments/refunds.ts'
 import { OF_SERIALIZATION } from './mistakes/serialization.ts'
 import { OF_STATES } from './mistakes/states.ts'
+import { OF_STRANGERS } from './mistakes/strangers.ts'
 import { OF_TIME } from './mistakes/time.ts'
 import { OF_UNSIGNED_DATA } from './mistakes/unsigned/data.ts'
 import { OF_UNSIGNED_REQUESTS } from './mistakes/unsigned/requests.ts'
@@ -57,4 +58,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_QUEUES,
   ...OF_REDELIVERED,
   ...OF_DISCLOSED,
+  ...OF_STRANGERS,
 }

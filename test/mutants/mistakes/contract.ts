@@ -141,6 +141,11 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
     fails: ['robustness/nested-deeply', 'robustness/nested-deeply-and-forged'],
     timed: true,
   },
+  'looks into unsigned JSON, however deeply it is nested': {
+    does: () => stopping((body) => body.includes('{"a":['.repeat(20_000))),
+    fails: ['robustness/nested-deeply-and-unsigned'],
+    timed: true,
+  },
   'parses nested JSON before it verifies, and is taken down': {
     does: () =>
       stopping(

@@ -125,7 +125,6 @@ export const effects = section(
       needs: 'effects',
       send: partly(COVERED),
       expect: [accepted, nothingHandled],
-      impact: 'The merchant hands over goods twice, or for a payment that is never completed.',
       fix: LEFT_TO_THE_SERVICE,
     },
   }),
