@@ -89,7 +89,8 @@ function refusesForgeries({ trials }: Symptoms): boolean {
 const SECTION = 'bypass'
 
 /** A plain forgery is refused, and one with something that its sender chose is accepted (SPEC.md 12). */
-export const bypassCauses: Recognize = ({ trials }) => {
+export const bypassCauses: Recognize = (symptoms) => {
+  const { trials } = symptoms
   const isBypass = ({ verdict }: (typeof trials)[number]) => verdict.case.section === SECTION
   const plain = trials.filter((trial) => !isBypass(trial) && trial.correct === 'forged')
   const isUnsigned = ({ delivery }: (typeof trials)[number]) => delivery.signature.join('') === ''
@@ -114,6 +115,16 @@ export const bypassCauses: Recognize = ({ trials }) => {
       code: 'verification_bypassed',
       data: { first: first.delivery.change },
       explains,
+      also: new Set([...effectsWithoutSignature(symptoms), ...staleForSome(symptoms)]),
     },
   ]
+}
+
+/** Cases in which some stale deliveries are accepted and others refused: what differs between them decides, not their age. */
+function staleForSome({ trials }: Symptoms): Verdict[] {
+  const stale = trials.filter(({ correct, verdict }) => correct === 'stale' && isOpen(verdict))
+  const [accepted, refused] = [true, false].map(
+    (outcome) => new Set(stale.filter((trial) => trial.accepted === outcome).map(({ verdict }) => verdict)),
+  )
+  return [...(accepted ?? [])].filter((verdict) => refused?.has(verdict))
 }
