@@ -82,6 +82,7 @@ export const CAUSE_CODES = [
   'secret_changed',
   'secret_disclosed',
   'settled_via_credited',
+  'signature_as_pattern',
   'signature_compared_partly',
   'signature_disclosed',
   'signature_encoding',
@@ -192,6 +193,7 @@ export interface CauseData {
   future_refused: None
   handler_throws: NothingAccepted
   label_by_prefix: None
+  signature_as_pattern: None
   lost_beside_another: { readonly beside: OddEvent | undefined }
   lost_in_burst: None
   lost_when_concurrent: None
@@ -271,7 +273,7 @@ export interface CauseForms {
     | { readonly trait: EventTrait }
   header_name_case: { readonly refused: 'upper' | 'lower' | 'all-but-one' }
   /** A key is empty if there is no secret. One of several that are accepted, or the only one. */
-  key_guessable: { readonly key: string; readonly isOnly: boolean }
+  key_guessable: { readonly key: string; readonly isOnly: boolean; readonly isExample?: boolean }
   late_event_overwrites: { readonly event: Meddler; readonly isReversed: boolean }
   milliseconds: { readonly isExpected: boolean }
   older_events_skipped: { readonly isSameTimeSkipped: boolean }

@@ -66,6 +66,7 @@ const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['refusals_acknowledged', 'handler'],
   ['entries_', 'handler'],
   ['label_by_prefix', 'handler'],
+  ['signature_as_pattern', 'handler'],
   ['unknown_labels_refused', 'handler'],
   ['t_parsed_leniently', 'handler'],
   ['no_window', 'handler'],

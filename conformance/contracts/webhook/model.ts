@@ -62,9 +62,10 @@ export interface Case {
   readonly late?: { readonly afterMs: number }
   /**
    * What the case is to the run, where that is more than one test among others: `liveness` fails when the receiver has
-   * stopped answering, and `losses` reports what was acknowledged and never processed.
+   * stopped answering, `losses` reports what was acknowledged and never processed, and `way-around` sends forgeries with
+   * something that may turn the check off.
    */
-  readonly role?: 'liveness' | 'losses'
+  readonly role?: 'liveness' | 'losses' | 'way-around'
   /**
    * The deliveries, in the order in which they are sent. The kit is that of the contract that the case belongs to, which may
    * make more than every kit does.

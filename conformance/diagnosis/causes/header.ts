@@ -109,6 +109,13 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
   verifying(partly, { same: (expected, given) => expected.startsWith(given) }),
   verifying(partly, { same: (expected, given) => expected === given.slice(0, 64) }),
   verifying(partly, { same: (expected, given) => expected.length === given.length }),
+  ...[4, 8, 16, 32].map((digits) =>
+    verifying(partly, {
+      same: (expected, given) =>
+        given.length === expected.length && given.slice(-digits) === expected.slice(-digits),
+    }),
+  ),
+  ...[matchesLike, matchesExpression].map((same) => verifying({ code: 'signature_as_pattern' }, { same })),
   ...[8, 16, 32, 48, 60, 63].map(comparing),
   verifying({ code: 'unsigned_accepted' }, { trusts: (header) => header === '' }),
   refusing(
@@ -122,6 +129,24 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
     ),
   ),
 ]
+
+/** Whether the expected signature matches the given one in SQL's LIKE. */
+function matchesLike(expected: string, given: string): boolean {
+  const parts = given.split(/(%+|_)/).map((part) => {
+    if (part === '_') return '.'
+    return part.startsWith('%') ? '.*' : part.replace(/\W/g, '\\$&')
+  })
+  return new RegExp(`^${parts.join('')}$`).test(expected)
+}
+
+/** Whether the given signature, taken for a regular expression, is found in the expected one. */
+function matchesExpression(expected: string, given: string): boolean {
+  try {
+    return given !== '' && new RegExp(given).test(expected)
+  } catch {
+    return false
+  }
+}
 
 function finite(value: number): number | undefined {
   return Number.isNaN(value) || !digits.test(String(value)) ? undefined : value

@@ -1,3 +1,4 @@
+import { EXAMPLE_SECRETS } from '../../contracts/webhook/families/secret-forms.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
 import { type Bytes, type OtherFunction, utf8 } from '../mistakes/form.ts'
@@ -57,6 +58,9 @@ const BEYOND_ASCII = /[^\0-\x7f]/
 const HYPOTHESES: readonly Hypothesis[] = [
   ...NO_SECRETS.map((key) =>
     alsoKey({ code: 'key_guessable', data: { key, isOnly: false } }, () => utf8(key)),
+  ),
+  ...EXAMPLE_SECRETS.map((key) =>
+    alsoKey({ code: 'key_guessable', data: { key, isOnly: false, isExample: true } }, () => utf8(key)),
   ),
   ...SECRETS.flatMap((one) =>
     'isUsed' in one

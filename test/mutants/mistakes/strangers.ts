@@ -17,6 +17,7 @@ const trustingHeader = (isTrusted: RegExp, ...fails: Mutant['fails']): Mutant =>
   does: {
     trusts: (header) => isTrusted.test(header),
   },
+  cause: 'verification_bypassed',
   fails,
 })
 /** Changes the signature before it is compared. */
@@ -33,7 +34,7 @@ const keyed = (made: (id: string) => string): Partial<Behavior> => ({
     JSON.stringify([made(idOf(event)), nameOf(event), event['amount_received'], event['type']]),
 })
 const polynomial = (factor: number) => (id: string) =>
-  String([...id].reduce((hash, letter) => (Math.imul(hash, factor) + letter.charCodeAt(0)) | 0, 5_381))
+  String(Array.from(id).reduce((hash, letter) => (Math.imul(hash, factor) + letter.charCodeAt(0)) | 0, 5_381))
 
 /** Signs what decoding leaves of a body. */
 const decoded = (decode: (body: Buffer) => string | Buffer): Partial<Behavior> => ({
@@ -110,23 +111,26 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
   'compares every second digit': {
     does: {
       same: (expected, given) =>
-        given.length === 64 && [...expected].every((digit, n) => n % 2 === 1 || digit === given[n]),
+        given.length === 64 && Array.from(expected).every((digit, n) => n % 2 === 1 || digit === given[n]),
     },
     cause: 'signature_compared_partly',
     fails: ['signature-header/v1-right-in-part'],
   },
   'compares the sorted digits': {
     does: {
-      same: (expected, given) => [...expected].toSorted().join('') === [...given].toSorted().join(''),
+      same: (expected, given) =>
+        Array.from(expected).toSorted().join('') === Array.from(given).toSorted().join(''),
     },
     fails: ['signature-header/v1-right-in-part'],
   },
   'looks the signature up with LIKE': {
     does: { same: (expected, given) => matches(likeToRegExp(given), expected) },
+    cause: 'signature_as_pattern',
     fails: ['signature-header/v1-of-a-pattern'],
   },
   'uses the signature as a regular expression': {
     does: { same: (expected, given) => given !== '' && matches(given, expected) },
+    cause: 'signature_as_pattern',
     fails: ['signature-header/v1-of-a-pattern'],
   },
   'removes quotation marks around the signature': {
@@ -239,10 +243,12 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
   // Secrets that everybody knows
   'also accepts the secret of its tests': {
     does: { keys: (secret) => [secret, 'whsec_test'] },
+    cause: 'key_guessable',
     fails: ['refusals/secrets-of-examples'],
   },
   'also accepts the secret of its template': {
     does: { keys: (secret) => [secret, 'changeme'] },
+    cause: 'key_guessable',
     fails: ['refusals/secrets-of-examples'],
   },
 

@@ -42,6 +42,30 @@ export function keysInside(secret: string): DerivedKey[] {
   ])
 }
 
+/** What stands in examples, tests and templates of configurations, so that everyone knows it. */
+export const EXAMPLE_SECRETS = [
+  'whsec_test',
+  'whsec_test_secret',
+  'whsec_xxx',
+  'whsec_your_secret',
+  'test',
+  'test_secret',
+  'secret',
+  'changeme',
+  'your-webhook-secret',
+  'webhook_secret',
+  'dev',
+  'development',
+  'default',
+  'password',
+]
+
+/** Secrets from examples, tests and templates, without the receiver's own. */
+export function exampleSecrets(own: string): string[] {
+  const withoutPrefix = (secret: string) => secret.replace(/^whsec_/, '')
+  return EXAMPLE_SECRETS.filter((secret) => withoutPrefix(secret) !== withoutPrefix(own))
+}
+
 /** The prefix that all secrets of the service have: everyone knows it. */
 export function publicPrefixes(secret: string): DerivedKey[] {
   return distinct(secret, [

@@ -3,10 +3,10 @@ import { asControl } from '../delivery.ts'
 import { notAccepted, refusedWith4xx } from '../expectations/unverified.ts'
 import { body, forged, header, signedWith, v1 } from '../mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../plans.ts'
-import { headerWith, type Scheme } from '../scheme.ts'
+import { headerWith, keyOf, type Scheme, signatureBy } from '../scheme.ts'
 import { waysAround } from './around.ts'
 import { acknowledged, type Family, notAcceptedEach } from './family.ts'
-import { publicPrefixes } from './secret-forms.ts'
+import { exampleSecrets, publicPrefixes } from './secret-forms.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from './ways.ts'
 
 const anyone = 'Anyone on the internet can send an event that never happened.'
@@ -109,6 +109,14 @@ export const knownKeys: Family = {
         signedWith(`a signature made with the key "${word}"`, () => word),
       ),
     ),
+    'key-of-an-example': (kit) =>
+      eachThenControl(
+        ...exampleSecrets(kit.secret).map((secret) =>
+          v1(`a signature made with the secret "${secret}"`, (parts) =>
+            signatureBy(parts.scheme, keyOf(parts.scheme, secret), parts),
+          ),
+        ),
+      )(kit),
     'key-of-the-prefix': (kit) =>
       eachThenControl(
         ...publicPrefixes(kit.secret).map(({ name, key }) =>

@@ -95,7 +95,7 @@ export const TRANSFERS = {
   http10: [sentAs('HTTP/1.0', () => ({ kind: 'raw', version: '1.0' }))],
   expecting: [sentAs('an Expect header', () => ({ kind: 'expect-continue' }))],
   compressed: [compressed],
-  // The body is plain JSON all the same.
+  // The body is still plain JSON.
   encoded: ['gzip', 'deflate', 'br', 'identity', 'aws-chunked'].map((coding) =>
     withHeaders(`the content encoding ${coding} on plain JSON`, ['Content-Encoding', coding]),
   ),

@@ -40,6 +40,11 @@ export const SIGNATURE_WORDS = {
     sentence: 'An entry counts as v1 when its label only begins with v1.',
     fix: BY_LABEL,
   }),
+  signature_as_pattern: () => ({
+    sentence:
+      'The signature of a delivery is used as a pattern, as in LIKE or a regular expression: a pattern that matches any text is accepted.',
+    fix: 'Compare v1 with the expected 64 digits as plain text, in constant time.',
+  }),
   no_verification: ({ isUnobserved = false } = {}) => ({
     sentence: isUnobserved
       ? 'Forged deliveries are acknowledged: the signature is not verified, or the response does not depend on it. Whether they have effects was not observed.'
@@ -104,16 +109,21 @@ export const SIGNATURE_FORMS = {
         : `The signature header is not found when its name is in ${refused} case.`,
     fix: 'Look up the header case-insensitively: proxies and HTTP/2 change the case of header names.',
   }),
-  key_guessable: ({ key, isOnly }) =>
-    isOnly
+  key_guessable: ({ key, isOnly, isExample = false }) =>
+    isExample
       ? {
-          sentence: 'The receiver verifies with an empty key: it has no signing secret.',
-          fix: 'Set its signing secret, and make it refuse to start without one.',
+          sentence: `A signature made with the key "${key}" is accepted, which everyone knows from examples and tests.`,
+          fix: 'Accept the signing secret from the configuration alone.',
         }
-      : {
-          sentence: `A signature made with ${key === '' ? 'an empty key' : `the key "${key}"`} is accepted, as if the signing secret were missing.`,
-          fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
-        },
+      : isOnly
+        ? {
+            sentence: 'The receiver verifies with an empty key: it has no signing secret.',
+            fix: 'Set its signing secret, and make it refuse to start without one.',
+          }
+        : {
+            sentence: `A signature made with ${key === '' ? 'an empty key' : `the key "${key}"`} is accepted, as if the signing secret were missing.`,
+            fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
+          },
   milliseconds: ({ isExpected }) =>
     isExpected
       ? {

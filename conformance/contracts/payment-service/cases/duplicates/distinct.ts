@@ -44,9 +44,9 @@ const IN_ONE_PLACE = (id: string) => {
 /** Ends that are equal to a CRC-32, to hash functions that multiply by 31 or 33, and to a sum of characters. */
 const SAME_HASH = [
   ['apdnpbv', '8u1o4ys'],
-  ['kkkkkAa', 'kkkkkBB'],
-  ['kkkkkAb', 'kkkkkBA'],
-  ['kkkkkab', 'kkkkkba'],
+  ['00000Aa', '00000BB'],
+  ['00000Ab', '00000BA'],
+  ['00000ab', '00000ba'],
 ] as const
 
 const SAME = {

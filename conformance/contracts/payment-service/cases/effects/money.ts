@@ -27,7 +27,7 @@ const WITH_EIGHT_DECIMALS: readonly Money[] = [
 const WITH_EIGHTEEN_DECIMALS: readonly Money[] = [
   ['1.123456789012345678', 'ETH'],
   ['0.000000000000000001', 'ETH'],
-  ['1234567.000000000000000009', 'ETH'],
+  ['9.000000000000000001', 'ETH'],
 ]
 /** As doubles, all but the last give less than their cents when multiplied by 100; no double equals the last one. */
 const INEXACT_AS_DOUBLE: readonly Money[] = [

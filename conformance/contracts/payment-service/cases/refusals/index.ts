@@ -4,6 +4,7 @@ import { refused, refusedThoughSigned } from '../../../webhook/expectations/expe
 import {
   type DerivedKey,
   decodedFrom,
+  exampleSecrets,
   keysInside,
   otherFormsOf,
   publicPrefixes,
@@ -35,24 +36,6 @@ const signedWithEach = (keysOf: (secret: string) => readonly DerivedKey[]) => (k
       .filter(({ key }) => key !== kit.secret)
       .map(({ name, key }) => signedWith(`a signature made with ${name}`, () => key)),
   )(kit)
-
-/** What stands in examples, tests and templates of configurations. */
-const EXAMPLE_SECRETS = [
-  'whsec_test',
-  'whsec_test_secret',
-  'whsec_xxx',
-  'whsec_your_secret',
-  'test',
-  'test_secret',
-  'secret',
-  'changeme',
-  'your-webhook-secret',
-  'webhook_secret',
-  'dev',
-  'development',
-  'default',
-  'password',
-]
 
 const otherKey = {
   impact: `The receiver derives its key differently from the service. ${SECRET_HOLDER_ONLY}`,
@@ -96,7 +79,7 @@ export const refusals = section(
       'secrets-of-examples': {
         send: (kit) =>
           eachThenControl(
-            ...EXAMPLE_SECRETS.filter((secret) => secret !== kit.secret).map((secret) =>
+            ...exampleSecrets(kit.secret).map((secret) =>
               signedWith(`a signature made with the secret "${secret}"`, () => secret),
             ),
           )(kit),

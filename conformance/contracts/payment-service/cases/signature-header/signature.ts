@@ -18,7 +18,7 @@ const REGIONS: Readonly<Record<string, (valid: string) => string>> = {
   'the right first eight digits and zeros': (valid) => valid.slice(0, 8).padEnd(64, '0'),
   'the right last four digits and zeros': (valid) => valid.slice(-4).padStart(64, '0'),
   'the right digits at every second place': (valid) => valid.replace(/(.)./g, '$10'),
-  'the right digits in another order': (valid) => [...valid].toReversed().join(''),
+  'the right digits in another order': (valid) => Array.from(valid).toReversed().join(''),
 }
 const otherDigit = (digit = '') => (digit === '0' ? '1' : '0')
 
@@ -192,6 +192,7 @@ export const severalSignatures = [
         expect: [refused(400, 401)],
       },
       'v1-wrong-beside-other-entries': {
+        role: 'way-around',
         send: eachThenControl(
           ...SWITCHES.flatMap((entry) => [
             header(`${entry} after a wrong v1`, ({ t }) => `t=${t},v1=${FORGED},${entry}`),
@@ -203,6 +204,7 @@ export const severalSignatures = [
         fix: 'Use only the entries named t and v1, and answer 401 when no v1 is right, whatever else the header says.',
       },
       'wrong-under-other-labels': {
+        role: 'way-around',
         send: eachThenControl(
           ...LABELS.map((label) =>
             header(`the label ${label} instead of v1`, ({ t }) => `t=${t},${label}=${FORGED}`),
