@@ -37,7 +37,7 @@ test.each<[string, string[], string]>([
   [
     'an unknown version of the contract',
     [TARGET, ...START, ...OBSERVE, '--contract', '0.9'],
-    '--contract must be one of 1.0, not 0.9',
+    '--contract must be one of 1.0, 1.1, not 0.9',
   ],
   [
     'a log that cannot be written',
@@ -68,7 +68,7 @@ test('hookproof check --profile durable is the same command, and names an option
 test('hookproof check: an unknown version of the contract is exit code 2, with those that exist', async () => {
   const { code, stderr } = await hookproof(['check', TARGET, '--contract', '0.9'])
   expect(code).toBe(2)
-  expect(stderr).toContain('--contract must be one of 1.0, not 0.9')
+  expect(stderr).toContain('--contract must be one of 1.0, 1.1, not 0.9')
 })
 
 test.skipIf(onWindows)('hookproof crash: a start command that ends is one line and exit code 2', async () => {

@@ -27,6 +27,7 @@ const OTHER_TIMES = [
   'signature-header/t-with-minus-sign',
   'signature-header/t-wrapped-at-64-bits',
   'time-window/at-zero',
+  'time-window/far-ahead',
   'time-window/in-milliseconds',
 ]
 const aheadOf = ({ signed, madeAt = 0 }: Delivery) => Number(signed.t) - madeAt

@@ -187,6 +187,10 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'has the key null': key(() => 'null', 'key-of-a-missing-value'),
   'has the key None': key(() => 'None', 'key-of-a-missing-value'),
   'has the key [object Object]': key(() => '[object Object]', 'key-of-a-missing-value'),
+  'has the secret of an example too': {
+    steps: (_, { keys }) => ({ keys: (secret) => [...keys(secret), ...keys('whsec_test')] }),
+    fails: ['signature/key-of-an-example'],
+  },
   'has the prefix as key': key(() => 'whsec_', 'key-of-the-prefix'),
   'has the word of the prefix as key': key(() => 'whsec', 'key-of-the-prefix'),
   'reads the first signature only': {

@@ -93,7 +93,7 @@ test('the report names the version, and a version that does not exist is refused
   expect(report).toMatchObject({ contract: '1.0', conclusion: 'conformant' })
   await expect(check({ url, secret: SECRET, only, contract: '0.9' })).rejects.toMatchObject({
     code: 'bad_option',
-    message: '"contract" must be one of 1.0, not 0.9',
+    message: '"contract" must be one of 1.0, 1.1, not 0.9',
     names: ['contract'],
   })
 })
