@@ -43,7 +43,7 @@ export function keysInside(secret: string): DerivedKey[] {
 }
 
 /** What stands in examples, tests and templates of configurations, so that everyone knows it. */
-export const EXAMPLE_SECRETS = [
+export const EXAMPLE_SECRETS: readonly string[] = [
   'whsec_test',
   'whsec_test_secret',
   'whsec_xxx',

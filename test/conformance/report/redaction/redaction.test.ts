@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
+import { EXAMPLE_SECRETS } from '../../../../conformance/contracts/webhook/families/secret-forms.ts'
 import { renderJson } from '../../../../conformance/report/json.ts'
 import { renderJunit } from '../../../../conformance/report/junit.ts'
 import { redactor } from '../../../../conformance/report/redact.ts'
@@ -82,7 +83,8 @@ describe('a report redacts what a response repeats', () => {
       const shown = [...words, ...values, ...signatures].filter((word) => low.includes(word.toLowerCase()))
       expect([name, shown]).toEqual([name, []])
       expect([name, /[0-9a-f]{40}/i.exec(text)?.[0]]).toEqual([name, undefined])
-      expect([name, /whsec_[a-z_]{4}/i.exec(text)?.[0]]).toEqual([name, undefined])
+      const secrets = text.match(/whsec_[a-z_]{4,}/gi) ?? []
+      expect([name, secrets.filter((word) => !EXAMPLE_SECRETS.includes(word))]).toEqual([name, []])
     }
     expect(validate('report', JSON.parse(renderJson(report)))).toEqual([])
   })
