@@ -15,6 +15,8 @@ interface Note {
   readonly fact: string
   /** The line of its source, at the tag of the version. */
   readonly source: string
+  /** Where it fails a MUST of the service it is made for: what somebody without the secret can do, and one exchange that shows it. */
+  readonly harm?: string
 }
 
 /** What `library.json` says. All commands run in a shell, in the folder of the library. */
@@ -83,20 +85,23 @@ const idsOf = (others: CaseResults['others'], outcome: string): string[] =>
 
 /** The cases that a library did not pass, each with what decides it; nothing for one that passed all. */
 function sectionOf({ title, notes }: Library, others: CaseResults['others']): string[] {
-  const [failed, warned] = [idsOf(others, 'failed'), idsOf(others, 'warning')]
+  const [failed, warned, untested] = ['failed', 'warning', 'untested'].map((outcome) =>
+    idsOf(others, outcome),
+  ) as [string[], string[], string[]]
   if (failed.length + warned.length === 0) return []
   const list = (cases: readonly string[]) => cases.map((id) => `\`${id}\``).join(', ')
-  const lines = notes.flatMap(({ cases, fact, source }) => {
-    const [fails, warns] = [failed, warned].map((ids) => ids.filter((id) => cases.includes(id))) as [
-      string[],
-      string[],
-    ]
+  const lines = notes.flatMap(({ cases, fact, source, harm }) => {
+    const [fails, warns, after] = [failed, warned, untested].map((ids) =>
+      ids.filter((id) => cases.includes(id)),
+    ) as [string[], string[], string[]]
     if (fails.length + warns.length === 0) return []
     const parts = [
       ...(fails.length > 0 ? [`Fails ${list(fails)}`] : []),
+      ...(after.length > 0 ? [`${list(after)} are then not tested`] : []),
       ...(warns.length > 0 ? [`${fails.length > 0 ? 'warning' : 'Warning'} in ${list(warns)}`] : []),
     ]
-    return [`- ${fact} ([source](${source})). ${parts.join('; ')}.`]
+    const why = harm === undefined ? '' : ` ${harm}`
+    return [`- ${fact} ([source](${source})). ${parts.join('; ')}.${why}`]
   })
   const explained = new Set(notes.flatMap(({ cases }) => cases))
   const rest = (ids: readonly string[], what: string) => {

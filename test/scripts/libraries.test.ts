@@ -27,15 +27,13 @@ test('a receiver has at most forty lines, and the notes name cases', () => {
   }
 })
 
-test('the libraries of another service pass every MUST of its contract, and each warning has its reason', () => {
+test('the libraries of another service pass every MUST of its contract, or the harm is shown; each warning has its reason', () => {
   const results = readResults('libraries')
   for (const { name, service, notes } of libraries) {
     if (service === undefined) continue
     const others = Object.entries(results[name]?.others ?? { 'not graded': 'failed' })
-    expect(
-      others.filter(([, outcome]) => outcome !== 'warning').map(([id]) => id),
-      name,
-    ).toEqual([])
+    const harmful = notes.flatMap(({ cases, harm }) => (harm === undefined ? [] : cases))
+    for (const [id, outcome] of others) if (outcome !== 'warning') expect(harmful, name).toContain(id)
     const explained = notes.flatMap(({ cases }) => cases)
     for (const [id] of others) expect(explained, name).toContain(id)
   }
@@ -54,6 +52,17 @@ test('a library has its counts, and a section with what decides the cases that i
   expect(written(others)).toContain(
     '- It does this ([source](https://x)). Fails `a/b`.\n- Also fails `a/c`.\n- Also a warning in `a/d`.',
   )
+  const note = { cases: ['a/b', 'a/c'], fact: 'It ends', source: 'https://x', harm: 'Anyone can end it.' }
+  expect(
+    withLibraries(page, [{ ...library, notes: [note] }], {
+      [first.name]: {
+        profile: 'core',
+        conclusion: 'not-conformant',
+        passed: {},
+        others: { 'a/b': 'failed', 'a/c': 'untested' },
+      },
+    }),
+  ).toContain('- It ends ([source](https://x)). Fails `a/b`; `a/c` are then not tested. Anyone can end it.\n')
   expect(written({})).not.toContain(`### ${first.title}`)
   expect(withLibraries(page, [library], {})).toContain('| not graded |  |  |')
 })
