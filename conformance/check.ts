@@ -99,6 +99,7 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
       stalledMs: stalledMs(),
       profile,
       contract: prepared.contract,
+      signing: prepared.service,
       service: prepared.service === paymentService ? undefined : prepared.service.id,
       mode,
       seed,
@@ -223,11 +224,15 @@ async function causesOf(
   if (verdicts.every(({ outcome }) => outcome === 'passed')) return []
   const silence = traffic.silence()
   const isGone = silence !== undefined || end !== undefined || options.signal?.aborted === true
-  const { basicCauses, diagnose } = await import('./diagnosis/diagnose.ts')
-  const shown = { verdicts, isNarrowed: isNarrowed({ selection: selectionOf(options) }), end, silence }
-  return service.isDiagnosed === true
-    ? diagnose(shown, isGone ? undefined : { traffic, kit, observer, waitMs })
-    : basicCauses(shown)
+  const { diagnose } = await import('./diagnosis/diagnose.ts')
+  const shown = {
+    service,
+    verdicts,
+    isNarrowed: isNarrowed({ selection: selectionOf(options) }),
+    end,
+    silence,
+  }
+  return diagnose(shown, isGone ? undefined : { traffic, kit, observer, waitMs })
 }
 
 const selectionOf = ({ only = [], skip = [] }: CheckOptions) => ({ only, skip })

@@ -11,6 +11,7 @@ import type {
   Verdict,
 } from '../contracts/webhook/model.ts'
 import type { Target } from '../contracts/webhook/target.ts'
+import type { Terms } from '../diagnosis/verifier.ts'
 import { toReport } from '../report/report.ts'
 import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
 import {
@@ -28,7 +29,7 @@ import type { WarmUp } from './warm-up.ts'
 
 /** The result of a finished run of crashes. */
 export interface CrashSummary {
-  readonly service: Pick<PaymentContract, 'crashCases' | 'caseIn'>
+  readonly service: Pick<PaymentContract, 'crashCases' | 'caseIn'> & Terms
   readonly target: Target
   readonly contract: ContractVersion
   readonly mode: Mode
@@ -83,6 +84,7 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
     new Set(failures.filter(isCounted).map(({ payment }) => payment)).size
   return toReport({
     ...summary,
+    signing: summary.service,
     service: undefined,
     started: false,
     profile: 'durable',

@@ -1,3 +1,4 @@
+import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import { SEVERITIES, type Verdict } from '../contracts/webhook/model.ts'
 import type { Silence } from '../engine/pace/silence.ts'
 import type { Candidate } from './cause.ts'
@@ -9,7 +10,7 @@ import { acknowledgedRefusals, bypassCauses } from './causes/forgeries.ts'
 import { headerCauses } from './causes/header.ts'
 import { historyCauses } from './causes/history.ts'
 import { moneyCauses, nameCauses } from './causes/money.ts'
-import { acceptsNothing, nothingAccepted } from './causes/nothing-accepted.ts'
+import { nothingAccepted } from './causes/nothing-accepted.ts'
 import { disclosureCauses, statusCauses } from './causes/responses.ts'
 import {
   effectCauses,
@@ -62,6 +63,8 @@ const FEWEST_CASES = 5
 
 /** What a run has shown. */
 export interface Run {
+  /** The service whose contract was tested. */
+  readonly service: WebhookContract
   readonly verdicts: readonly Verdict[]
   /** Whether only some cases of the profile were selected, so that those may be missing which tell two causes apart. */
   readonly isNarrowed: boolean
@@ -79,14 +82,7 @@ export interface Run {
  * @param send by what more is sent to tell causes apart; undefined where the receiver is gone
  */
 export async function diagnose(run: Run, send: Send | undefined): Promise<Candidate[]> {
-  return causesFrom(run, send === undefined ? NOTHING_FOUND : await investigate(run.verdicts, send))
-}
-
-/** The causes that need no knowledge of a service: the receiver ended, stopped answering, or accepts nothing. */
-export function basicCauses({ verdicts, end, silence }: Run): Candidate[] {
-  return [endedInRun(verdicts, end), stoppedAnswering(verdicts, silence), acceptsNothing(verdicts)].flatMap(
-    (cause) => cause ?? [],
-  )
+  return causesFrom(run, send === undefined ? NOTHING_FOUND : await investigate(run, send))
 }
 
 /** The causes by what the run has shown, and what was found out after it. */
@@ -101,12 +97,13 @@ export function causesFrom(run: Run, found: FoundAfterwards = NOTHING_FOUND): Ca
   const left = verdicts.filter(
     (verdict) => !isOpen(verdict) || !first.some(({ explains }) => explains.has(verdict)),
   )
-  return [...first, ...othersFrom(left, found, run)]
+  return [...first, ...othersFrom({ ...run, verdicts: left }, found)]
 }
 
-function othersFrom(verdicts: readonly Verdict[], found: FoundAfterwards, { isNarrowed }: Run): Candidate[] {
-  if (!verdicts.some(isFailure)) return nothingTested(verdicts, found)
-  const symptoms = symptomsOf(verdicts, found)
+function othersFrom(run: Run, found: FoundAfterwards): Candidate[] {
+  const { verdicts, isNarrowed } = run
+  if (!verdicts.some(isFailure)) return nothingTested(run, found)
+  const symptoms = symptomsOf(run, found)
   const isFew = isNarrowed && verdicts.length < FEWEST_CASES
   const all = CAUSES.flatMap((recognize) => recognize(symptoms))
   const candidates = isFew ? all.filter(({ observed }) => observed === true) : all
@@ -144,7 +141,7 @@ function severestFirst(causes: readonly Candidate[]): Candidate[] {
 }
 
 /** Nothing failed, but the effects of no payment were seen. */
-function nothingTested(verdicts: readonly Verdict[], found: FoundAfterwards): Candidate[] {
-  const isUnseen = verdicts.some(({ reason }) => reason?.code === 'control_effect_unseen')
-  return isUnseen ? effectCauses(symptomsOf(verdicts, found)).slice(0, 1) : []
+function nothingTested(run: Run, found: FoundAfterwards): Candidate[] {
+  const isUnseen = run.verdicts.some(({ reason }) => reason?.code === 'control_effect_unseen')
+  return isUnseen ? effectCauses(symptomsOf(run, found)).slice(0, 1) : []
 }

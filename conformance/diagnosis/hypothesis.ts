@@ -6,7 +6,7 @@ import { judgementOf } from './judgement.ts'
 import { isPlainJson, isWrittenOtherwise } from './mistakes/serializers.ts'
 import type { Said } from './statement.ts'
 import { fedNoJson, isEvent, isJson, isOpen, type Symptoms, type Trial } from './symptoms.ts'
-import { CORRECT, type Verifier } from './verifier.ts'
+import { correctOf, type Terms, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
 export type Hypothesis = Said & {
@@ -22,19 +22,21 @@ export type Hypothesis = Said & {
   readonly serializesFirst?: true
 }
 
-/** A receiver that verifies correctly except in some parts. */
-export function verifying(said: Said, parts: Partial<Verifier>): Hypothesis {
-  const verifier = { ...CORRECT, ...parts }
-  return {
-    ...said,
-    parts,
-    accepts: ({ delivery, correct }) => {
-      if (correct === undefined) return undefined
-      const judgement = judgementOf(verifier, delivery)
-      return judgement === undefined ? undefined : judgement === 'accepted'
-    },
+/** Makes the hypothesis that a receiver of a service verifies correctly except in some parts. */
+export const verifyingFor =
+  (terms: Terms) =>
+  (said: Said, parts: Partial<Verifier>): Hypothesis => {
+    const verifier = { ...correctOf(terms), ...parts }
+    return {
+      ...said,
+      parts,
+      accepts: ({ delivery, correct }) => {
+        if (correct === undefined) return undefined
+        const judgement = judgementOf(verifier, delivery)
+        return judgement === undefined ? undefined : judgement === 'accepted'
+      },
+    }
   }
-}
 
 /** A receiver that refuses some deliveries whatever their signature is, and nothing else wrongly. */
 export function refusing(said: Said, refuses: (trial: Trial) => boolean): Hypothesis {
@@ -72,7 +74,10 @@ const predictionsOf = perRun(({ accepts }: Hypothesis) => lazily(accepts))
 
 /** Which deliveries a receiver accepts that makes all these mistakes; as the contract requires without any. */
 const predictionsOfAll = perRun((mistakes: readonly Hypothesis[], symptoms) => {
-  const verifier: Verifier = Object.assign({ ...CORRECT }, ...mistakes.map(({ parts }) => parts))
+  const verifier: Verifier = Object.assign(
+    { ...correctOf(symptoms.service) },
+    ...mistakes.map(({ parts }) => parts),
+  )
   const each = mistakes.map((mistake) => ({ mistake, alone: predictionsOf(mistake, symptoms) }))
   const verifying = each.filter(({ mistake }) => mistake.parts !== undefined)
   const refusing = each.filter(({ mistake }) => mistake.parts === undefined)
@@ -127,7 +132,8 @@ export function fit(
     const without = predicted === undefined ? undefined : withoutIt(trial)
     if (predicted === undefined || without === undefined) return undefined
     // A receiver may refuse such a body whatever it verifies.
-    if (predicted && trial.accepted === false && !isEvent(trial.delivery.body)) return undefined
+    if (predicted && trial.accepted === false && !isEvent(trial.delivery.body, symptoms.service))
+      return undefined
     return { predicted, without }
   }
   for (const trial of wrong) {

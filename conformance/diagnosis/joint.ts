@@ -1,18 +1,19 @@
 import type { Candidate } from './cause.ts'
-import { BODY_HYPOTHESES } from './causes/body.ts'
+import { bodyHypotheses } from './causes/body.ts'
 import { CONTENT_HYPOTHESES } from './causes/content.ts'
 import { DUPLICATE_HYPOTHESES } from './causes/duplicates.ts'
 import { EVENT_HYPOTHESES } from './causes/events.ts'
-import { HEADER_HYPOTHESES } from './causes/header.ts'
+import { headerHypotheses } from './causes/header.ts'
 import { HISTORY_HYPOTHESES } from './causes/history.ts'
 import { MONEY_HYPOTHESES, NAME_HYPOTHESES } from './causes/money.ts'
-import { alsoUnsigned, SIGNATURE_HYPOTHESES, verifyingNothing } from './causes/signature.ts'
+import { alsoUnsigned, signatureHypotheses, verifyingNothing } from './causes/signature.ts'
 import { STORAGE_HYPOTHESES } from './causes/storage.ts'
-import { WINDOW_HYPOTHESES } from './causes/window.ts'
+import { windowHypotheses } from './causes/window.ts'
 import { type Fit, gainOf, proven } from './fit.ts'
 import { acceptsSomething, areCompatible, fit, fitAlone, type Hypothesis } from './hypothesis.ts'
 import { canHandleBoth, fitHandling, fitHandlingAlone, type HandlingHypothesis } from './mishandling.ts'
 import type { Symptoms } from './symptoms.ts'
+import type { Terms } from './verifier.ts'
 
 /** More mistakes than these are not looked for in one receiver: each takes one comparison of all hypotheses. */
 const MOST_MISTAKES = 4
@@ -20,11 +21,11 @@ const MOST_MISTAKES = 4
 const MOST_COMPARED = 40
 
 /** The mistakes of verification that a receiver can make beside others. */
-export const VERIFYING_HYPOTHESES: readonly Hypothesis[] = [
-  ...SIGNATURE_HYPOTHESES,
-  ...BODY_HYPOTHESES,
-  ...HEADER_HYPOTHESES,
-  ...WINDOW_HYPOTHESES,
+export const verifyingHypotheses = (terms: Terms): readonly Hypothesis[] => [
+  ...signatureHypotheses(terms),
+  ...bodyHypotheses(terms),
+  ...headerHypotheses(terms),
+  ...windowHypotheses(terms),
   ...CONTENT_HYPOTHESES,
   ...EVENT_HYPOTHESES,
 ]
@@ -44,7 +45,8 @@ export const HANDLING_HYPOTHESES: readonly HandlingHypothesis[] = [
 export function jointCauses(symptoms: Symptoms): Candidate[] {
   // What decides by itself leaves nothing to the other mistakes.
   const unverified = verifyingNothing(symptoms).filter(({ parts }) => parts !== undefined)
-  const verifying = { all: [...unverified, ...VERIFYING_HYPOTHESES], areCompatible, fit, fitAlone }
+  const all = [...unverified, ...verifyingHypotheses(symptoms.service)]
+  const verifying = { all, areCompatible, fit, fitAlone }
   const handling = {
     all: HANDLING_HYPOTHESES,
     areCompatible: canHandleBoth,

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { Bytes } from './mistakes/form.ts'
 import { remembered } from './remember.ts'
-import type { Verifier } from './verifier.ts'
+import { isTimed, type Stated, type Verifier } from './verifier.ts'
 
 /** What a receiver makes of a delivery before it looks at the event. */
 export type Judgement = 'accepted' | 'missing' | 'malformed' | 'stale' | 'forged'
@@ -14,33 +14,45 @@ const LARGEST_HASHED_BYTES = 256 * 1024
 
 /** What a receiver that verifies in this way makes of a delivery; undefined when that cannot be said. */
 export function judgementOf(verifier: Verifier, delivery: Delivery): Judgement | undefined {
-  const { body, signed, madeAt } = delivery
-  const header = headerOf(delivery)
-  if (header === undefined || madeAt === undefined) return undefined
-  if (verifier.trusts(header)) return 'accepted'
-  const { times, signatures, signed: covered } = verifier.entries(header)
-  const [t] = times
-  if (t === undefined || t === '' || signatures.length === 0) return 'missing'
-  const seconds = verifier.seconds(t, madeAt)
-  if (seconds === undefined) return 'malformed'
-  const age = madeAt - seconds
-  const inTime = verifier.inWindow(age)
-  if (verifier.inWindow(age - EDGE_SECONDS) !== inTime || verifier.inWindow(age + EDGE_SECONDS) !== inTime)
-    return undefined
-  if (!inTime) return 'stale'
-  const expected = expectedSignatures(verifier, signed.secret, covered ?? t, body)
+  const { signed, madeAt } = delivery
+  const stated = statedBy(delivery)
+  if (stated === undefined || madeAt === undefined) return undefined
+  if (verifier.trusts(stated.header)) return 'accepted'
+  const { times, signatures, signed: covered } = verifier.entries(stated)
+  const [t = ''] = times
+  if (signatures.length === 0 || (stated.id === '' && signed.id !== '')) return 'missing'
+  if (isTimed(signed.scheme)) {
+    if (t === '') return 'missing'
+    const seconds = verifier.seconds(t, madeAt)
+    if (seconds === undefined) return 'malformed'
+    const age = madeAt - seconds
+    const inTime = verifier.inWindow(age)
+    if (verifier.inWindow(age - EDGE_SECONDS) !== inTime || verifier.inWindow(age + EDGE_SECONDS) !== inTime)
+      return undefined
+    if (!inTime) return 'stale'
+  }
+  const text = { t: covered ?? t, id: stated.id ?? '' }
+  const expected = expectedSignatures(verifier, delivery, text)
   if (expected === undefined) return undefined
-  return signatures.some((given) => expected.some((own) => verifier.same(own, given))) ? 'accepted' : 'forged'
+  const isValid = (given: string) => expected.some((own) => verifier.same(own, given))
+  return (verifier.needsAll ? signatures.every(isValid) : signatures.some(isValid)) ? 'accepted' : 'forged'
 }
 
-/** The signature header that decides about a delivery; undefined where something else may. */
-const headerOf = remembered(({ method, transport, body, signature }: Delivery): string | undefined => {
-  if (method !== 'POST' || body.length > LARGEST_HASHED_BYTES) return undefined
-  if (transport !== undefined && transport.kind !== 'chunked') return undefined
-  const header = signature.join(',')
-  // How a receiver decodes such bytes differs from language to language.
-  return /[^\0-\x7f]/.test(header) ? undefined : header
-})
+/** What the headers that decide about a delivery state; undefined where something else may decide. */
+export const statedBy = remembered(
+  ({ method, transport, body, signature, stamps, signed }: Delivery): Stated | undefined => {
+    const { scheme } = signed
+    if (method !== 'POST' || body.length > LARGEST_HASHED_BYTES) return undefined
+    if (transport !== undefined && transport.kind !== 'chunked') return undefined
+    const header = signature.join(',')
+    // How a receiver decodes such bytes, or joins such lines, differs from language to language.
+    if (/[^\0-\x7f]/.test(header) || (signature.length > 1 && scheme.header.separator !== ','))
+      return undefined
+    if (scheme.stamps === undefined) return { header }
+    const valueOf = (name: string) => stamps.find(([stamp]) => stamp === name)?.[1] ?? ''
+    return { header, id: valueOf(scheme.stamps.id), time: valueOf(scheme.stamps.time) }
+  },
+)
 
 /** Many hypotheses compute the same signatures of the same bodies: by how they read the message, the keys, and the body. */
 const computed = new WeakMap<
@@ -48,11 +60,15 @@ const computed = new WeakMap<
   WeakMap<Verifier['keys'], WeakMap<Bytes, Map<string, string[] | undefined>>>
 >()
 
+interface SignedText {
+  readonly t: string
+  readonly id: string
+}
+
 function expectedSignatures(
   verifier: Verifier,
-  secret: string,
-  t: string,
-  body: Buffer,
+  { body, signed: { secret, scheme } }: Delivery,
+  text: SignedText,
 ): string[] | undefined {
   const ofMessages = computed.get(verifier.messages) ?? new WeakMap<Verifier['keys'], never>()
   computed.set(verifier.messages, ofMessages)
@@ -60,24 +76,33 @@ function expectedSignatures(
   ofMessages.set(verifier.keys, ofKeys)
   const ofBody = ofKeys.get(body) ?? new Map<string, string[] | undefined>()
   ofKeys.set(body, ofBody)
-  const rest = JSON.stringify([secret, t, verifier.hashes])
-  if (!ofBody.has(rest)) ofBody.set(rest, signaturesOf(verifier, secret, t, body))
+  const rest = JSON.stringify([secret, text, verifier.hashes, scheme.digest])
+  if (!ofBody.has(rest))
+    ofBody.set(rest, signaturesOf(verifier, { body, secret, digest: scheme.digest, text }))
   return ofBody.get(rest)
 }
 
-function signaturesOf(verifier: Verifier, secret: string, t: string, body: Buffer): string[] | undefined {
-  const messages = verifier.messages(t, body)
+function signaturesOf(
+  verifier: Verifier,
+  {
+    body,
+    secret,
+    digest,
+    text: { t, id },
+  }: { body: Buffer; secret: string; digest: 'hex' | 'base64'; text: SignedText },
+): string[] | undefined {
+  const messages = verifier.messages(t, body, id)
   if (messages.includes(undefined)) return undefined
   return messages.flatMap((message) =>
     verifier.hashes.flatMap((hash) =>
       hash === 'digest'
         ? createHash('sha256')
             .update(message ?? '')
-            .digest('hex')
+            .digest(digest)
         : verifier.keys(secret).map((key) =>
             createHmac(hash, key)
               .update(message ?? '')
-              .digest('hex'),
+              .digest(digest),
           ),
     ),
   )

@@ -1,4 +1,5 @@
 import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { OddEvent } from '../contracts/webhook/kit.ts'
 import type { Unreadable } from '../engine/errors.ts'
 import type { OtherFunction, SecretCode, SignedTextCode } from './mistakes/form.ts'
 
@@ -66,6 +67,7 @@ export const CAUSE_CODES = [
   'nothing_accepted',
   'older_events_skipped',
   'one_refusal_status',
+  'one_signature_read',
   'overlap_not_locked',
   'other_function_accepted',
   'partial_credited',
@@ -277,6 +279,7 @@ export interface CauseForms {
   late_event_overwrites: { readonly event: Meddler; readonly isReversed: boolean }
   milliseconds: { readonly isExpected: boolean }
   older_events_skipped: { readonly isSameTimeSkipped: boolean }
+  one_signature_read: { readonly which: 'first' | 'last' | 'every' }
   other_function_accepted: { readonly hashes: readonly OtherFunction['hash'][] }
   payment_closed: { readonly event: Meddler }
   refunds_ignored: {
@@ -306,18 +309,6 @@ export type EventTrait =
   | 'amount-requested'
   | 'settled-via'
   | 'unknown-fields'
-
-/** An event beside which payments are lost. */
-export type OddEvent =
-  | 'unknown-failure'
-  | 'unknown-event'
-  | 'failed'
-  | 'partial'
-  | 'refund'
-  | 'nul'
-  | 'emoji'
-  | 'long-amount'
-  | 'unknown-method'
 
 /** How the process of a receiver ended, and what was in flight. */
 export interface End {

@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer'
+import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
+import type { OddEvent } from '../contracts/webhook/kit.ts'
 import type { Exchange, Expectation, Verdict } from '../contracts/webhook/model.ts'
 import { type Judgement, judgementOf } from './judgement.ts'
 import { remembered } from './remember.ts'
-import type { CauseCode, OddEvent, Said } from './statement.ts'
-import { CORRECT } from './verifier.ts'
+import type { CauseCode, Said } from './statement.ts'
+import { correctOf, type Verifier } from './verifier.ts'
 
 /** At least this share of the valid deliveries, rejected, has one cause. */
 export const MOST = 0.8
@@ -63,6 +65,8 @@ export interface Trial {
 
 /** Everything that the causes are recognized by. */
 export interface Symptoms extends FoundAfterwards {
+  /** The service whose contract was tested. */
+  readonly service: WebhookContract
   readonly verdicts: readonly Verdict[]
   /** The verdicts that need an explanation. */
   readonly open: readonly Verdict[]
@@ -72,10 +76,14 @@ export interface Symptoms extends FoundAfterwards {
 }
 
 /** Reads the symptoms from the verdicts of a run. */
-export function symptomsOf(verdicts: readonly Verdict[], found: FoundAfterwards): Symptoms {
-  const trials = verdicts.flatMap(trialsOf)
+export function symptomsOf(
+  { service, verdicts }: Pick<Symptoms, 'service' | 'verdicts'>,
+  found: FoundAfterwards,
+): Symptoms {
+  const correct = correctOf(service)
+  const trials = verdicts.flatMap((verdict) => trialsOf(verdict, correct))
   const valid = trials.filter(({ shouldAccept }) => shouldAccept === true)
-  return { ...found, verdicts, open: verdicts.filter(isOpen), trials, valid }
+  return { ...found, service, verdicts, open: verdicts.filter(isOpen), trials, valid }
 }
 
 /** Whether a case did not pass although it was tested. */
@@ -116,22 +124,27 @@ export function fedNoJson({ open }: Symptoms): Set<Verdict> {
   )
 }
 
-/** Whether the body is an event as SPEC.md 10 defines it: no other body is accepted, however it is signed. */
-export const isEvent = remembered((body: Buffer): boolean => {
+/** The JSON object that a body is; undefined for any other. */
+const objectIn = remembered((body: Buffer): Readonly<Record<string, unknown>> | undefined => {
   // A receiver may refuse bytes that are not UTF-8, whatever it verifies.
-  if (!isUtf8(body) || !isJson(body)) return false
-  const event = Object(JSON.parse(body.toString())) as Record<string, unknown>
-  const id = event['payment_id'] ?? event['id']
-  return typeof (event['event'] ?? event['status']) === 'string' && typeof id === 'string' && id !== ''
+  if (!isUtf8(body) || !isJson(body)) return undefined
+  const value: unknown = JSON.parse(body.toString())
+  return typeof value === 'object' && value !== null ? { ...value } : undefined
 })
 
-function trialsOf(verdict: Verdict): Trial[] {
+/** Whether the body is an event of the service: no other body has to be accepted, however it is signed. */
+export function isEvent(body: Buffer, { isEvent }: Pick<WebhookContract, 'isEvent'>): boolean {
+  const value = objectIn(body)
+  return value !== undefined && isEvent(value)
+}
+
+function trialsOf(verdict: Verdict, correct: Verifier): Trial[] {
   return verdict.exchanges
     .filter(({ unanswered }) => unanswered !== true)
     .map((exchange) => {
       const { delivery, answer } = exchange
       const shouldAccept = required(verdict, exchange)
-      const judgement = judgementOf(CORRECT, delivery)
+      const judgement = judgementOf(correct, delivery)
       const agrees = shouldAccept === undefined || (judgement === 'accepted') === shouldAccept
       return {
         verdict,

@@ -1,13 +1,14 @@
 import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
 import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
+import type { Terms } from '../diagnosis/verifier.ts'
 import { counted } from './wording.ts'
 import { causeText } from './words/causes/causes.ts'
 
 /** The causes as a report holds them. */
-export function toReportCauses(candidates: readonly Candidate[]): ReportCause[] {
+export function toReportCauses(candidates: readonly Candidate[], service: Terms): ReportCause[] {
   return candidates.map((cause) => {
-    const { sentence, fix } = causeText(cause)
+    const { sentence, fix } = causeText(cause, service)
     return { code: cause.code, sentence, fix, cases: [...cause.explains].map(({ case: { id } }) => id) }
   })
 }

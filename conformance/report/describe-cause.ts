@@ -1,8 +1,8 @@
-import { createKit } from '../contracts/payment-service/kit.ts'
+import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import CAUSE_CASES_OF_MUTANTS from '../diagnosis/cause-cases.json' with { type: 'json' }
 import { FRAMING_HYPOTHESES } from '../diagnosis/causes/content.ts'
 import { alternatives } from '../diagnosis/investigate/alternatives.ts'
-import { HANDLING_HYPOTHESES, VERIFYING_HYPOTHESES } from '../diagnosis/joint.ts'
+import { HANDLING_HYPOTHESES, verifyingHypotheses } from '../diagnosis/joint.ts'
 import { CAUSE_CODES, type CauseCode, type Said } from '../diagnosis/statement.ts'
 import { causeText, generalText } from './words/causes/causes.ts'
 
@@ -19,11 +19,12 @@ export interface CauseDescription {
 const CAUSE_CASES: Readonly<Partial<Record<CauseCode, readonly string[]>>> = CAUSE_CASES_OF_MUTANTS
 
 /** The cause with this code, as `causes` in the JSON report has it; undefined when there is none. */
-export function describeCause(code: string): CauseDescription | undefined {
+export function describeCause(code: string, service: WebhookContract): CauseDescription | undefined {
   const known = CAUSE_CODES.find((other) => other === code)
   if (known === undefined) return undefined
-  const general = generalText(known)
-  const texts = general === undefined ? formsOf(known).map(causeText) : [general]
+  const general = generalText(known, service)
+  const texts =
+    general === undefined ? formsOf(known, service).map((said) => causeText(said, service)) : [general]
   return {
     code: known,
     sentences: [...new Set(texts.map(({ sentence }) => sentence))],
@@ -33,18 +34,18 @@ export function describeCause(code: string): CauseDescription | undefined {
 }
 
 /** The forms of a mistake. */
-function formsOf(code: CauseCode): Said[] {
-  const kit = createKit('explain', {
+function formsOf(code: CauseCode, service: WebhookContract): Said[] {
+  const kit = service.createKit('explain', {
     secret: 'whsec_example_only',
     seed: 'explain',
     mode: 'test',
     now: () => 0,
   })
   const all = [
-    ...VERIFYING_HYPOTHESES,
+    ...verifyingHypotheses(service),
     ...HANDLING_HYPOTHESES,
     ...FRAMING_HYPOTHESES,
-    ...alternatives(kit).map(({ said }) => said),
+    ...alternatives(kit, service).map(({ said }) => said),
   ]
   return all.filter((said) => said.code === code)
 }

@@ -18,6 +18,7 @@ import {
 import type { Target } from '../contracts/webhook/target.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
 import type { End } from '../diagnosis/statement.ts'
+import type { Terms } from '../diagnosis/verifier.ts'
 import { headlineOf, skewLine, toReportCauses } from './causes.ts'
 import { roundMs, type Shown, shownFor } from './exchange.ts'
 import { guidanceFor, mainProblem } from './guidance.ts'
@@ -43,6 +44,8 @@ export interface RunSummary {
   readonly contract: ContractVersion
   /** The service, where it is not the payment service of SPEC.md. */
   readonly service?: string | undefined
+  /** How the service signs. */
+  readonly signing: Terms
   readonly mode: Mode
   readonly seed: string
   readonly skewSeconds: number | undefined
@@ -67,7 +70,7 @@ export interface RunSummary {
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  const causes = toReportCauses(summary.causes ?? [])
+  const causes = toReportCauses(summary.causes ?? [], summary.signing)
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
   const headline = headlineOf(causes, verdicts)
@@ -82,7 +85,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     ...(summary.service !== undefined && { service: summary.service }),
     mode: summary.mode,
     seed: summary.seed,
-    toleranceSeconds: 300,
+    toleranceSeconds: summary.signing.windowSeconds,
     conclusion: conclude(verdicts),
     diagnosis: (summary.end && endText(summary.end)) ?? headline?.text ?? skewLine(skewSeconds),
     ...(headline?.brief !== undefined && { diagnosisInBrief: headline.brief }),

@@ -1,5 +1,6 @@
 import { CRASH_CASES } from '../../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { CONTRACT } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { enteredIn } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
@@ -110,7 +111,7 @@ function sends(testCase: CatalogueCase): string[] {
 
 /** A cause by its code: what a report says, the fix, code that helps, and the cases that show it; undefined for another name. */
 export function aboutCause(code: string, framework: Framework | undefined): string | undefined {
-  const cause = describeCause(code)
+  const cause = describeCause(code, paymentService)
   if (cause === undefined) return undefined
   return `${rows(`${cause.code}  cause of failures`, [
     ...listed('Cause', cause.sentences),

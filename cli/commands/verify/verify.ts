@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
+import { WINDOW_SECONDS } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
-import { TOLERANCE_SECONDS } from '../../../conformance/diagnosis/verifier.ts'
 import { requireKey } from '../../../conformance/options.ts'
 import {
   adviceOn,
@@ -113,7 +113,7 @@ async function verifyPayment(
   options: VerifyCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const toleranceSeconds = toleranceOf(options, TOLERANCE_SECONDS)
+  const toleranceSeconds = toleranceOf(options, WINDOW_SECONDS)
   const at = unixTime(options.at) * 1000
   const { secret, lineBreakIn } = await readSecretAndEnd(options, io)
   const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`

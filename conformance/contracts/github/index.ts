@@ -52,6 +52,7 @@ const events: Family = {
     'no-way-around-by-events': {
       send: waysAround(...['ping', 'installation', 'meta', 'unknown_event'].map(named)),
       expect: [notAccepted],
+      role: 'way-around',
     },
   }),
 }

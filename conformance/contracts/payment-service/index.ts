@@ -33,8 +33,8 @@ export const paymentService: PaymentContract = {
   title: 'the payment service',
   cases: CATALOGUE,
   sections: SECTIONS,
-  isDiagnosed: true,
   ackWithinMs: 5_000,
+  refusesWith: { unreadable: 400, forged: 401 },
   crashCases: CRASH_CASES,
   requireVersion,
   caseIn,
@@ -49,6 +49,10 @@ export const paymentService: PaymentContract = {
   sample(name, options, kit = name) {
     const scenario = SCENARIOS.find((known) => known === name)
     return scenario === undefined ? undefined : createKit(kit, options).delivery(scenario)
+  },
+  isEvent(value) {
+    const id = value['payment_id'] ?? value['id']
+    return typeof (value['event'] ?? value['status']) === 'string' && typeof id === 'string' && id !== ''
   },
   observation,
   shownBy,

@@ -52,7 +52,27 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     const made = event(scenario, overrides)
     return kit.body(serialize(made), aboutEvent(made))
   }
-  return { ...kit, event, delivery }
+  return {
+    ...kit,
+    event,
+    delivery,
+    noted: (note) => delivery('completed', { metadata: { note } }),
+    related: {
+      odd: [
+        ['unknown-failure', () => delivery('failed-provider_error', { failure_code: 'code_of_tomorrow' })],
+        ['unknown-event', () => delivery('failed-provider_error', { event: 'payment.disputed' })],
+        ['failed', () => delivery('failed-provider_error')],
+        ['partial', () => delivery('partial-crypto')],
+        ['refund', () => delivery('refund')],
+        ['nul', () => delivery('completed', { metadata: { note: 'a\u0000b' } })],
+        ['emoji', () => delivery('completed', { metadata: { note: '\u{1f600}' } })],
+        ['long-amount', () => delivery('completed', { amount: '123456789012345678901234567890.12' })],
+        ['unknown-method', () => delivery('completed', { payment_method: 'method_of_tomorrow' })],
+      ],
+      refundOf: (paid) => delivery('refund', paymentOf(paid)),
+      failureOf: (paid) => delivery('failed-provider_error', paymentOf(paid)),
+    },
+  }
 }
 
 /** The fields that hold the payment id. */

@@ -17,8 +17,8 @@ export interface WebhookContract {
   readonly cases: readonly CatalogueCase[]
   /** The sections of the cases, in their order. */
   readonly sections: readonly { readonly id: string; readonly title: string }[]
-  /** Set where `diagnosis/` knows the causes of what fails in these cases, beside those that hold for any service. */
-  readonly isDiagnosed?: true
+  /** Set where it has no events of live mode. */
+  readonly hasOneMode?: true
   /** How long an acknowledgment may take, in milliseconds, unless a run says otherwise. */
   readonly ackWithinMs: number
   /** The newest version, or the one with this name. @throws HarnessError `bad_option` when there is none */
@@ -33,6 +33,8 @@ export interface WebhookContract {
   /** The name of the header with the signature, unless a run names another. */
   readonly signatureHeader: string
   readonly scheme: Scheme
+  /** The statuses by which a receiver refuses what it cannot read, or what is too old, and a wrong signature, where the contract states them. */
+  readonly refusesWith?: { readonly unreadable: number; readonly forged: number }
   /** The usual tolerance of the signed time, in seconds. */
   readonly windowSeconds: number
   /** The names of its sample events; the first is the one that most cases send. */
@@ -44,6 +46,8 @@ export interface WebhookContract {
   readonly sample: (name: string, options: KitOptions, kit?: string) => Delivery | undefined
   /** Why no key can be made of a secret, as the end of a sentence; undefined for a usable one. */
   readonly secretFault?: (secret: string) => string | undefined
+  /** Whether a JSON object is an event that a receiver can use: it may refuse any other, however it is signed. */
+  readonly isEvent: (value: Readonly<Record<string, unknown>>) => boolean
   /** How effects are observed, where a run can grade them. */
   readonly observation?: Observation<Effect>
   /** What a receiver shows that has these effects. */

@@ -24,7 +24,30 @@ export interface Kit extends AnyKit {
     delivery: Delivery,
     change?: { t?: number | string; body?: Buffer; secret?: string },
   ) => Delivery
+  /** A valid delivery of an event that a receiver acts on, with this text where users of the service may write one. */
+  readonly noted: (text: string) => Delivery
+  /** Events that tell apart why acknowledged ones are lost, where their effects can be observed. */
+  readonly related?: {
+    /** Events at which a worker may fail. */
+    readonly odd: readonly (readonly [what: OddEvent, make: () => Delivery])[]
+    /** An event that takes back what a payment caused. */
+    readonly refundOf: (paid: Delivery) => Delivery
+    /** A later event of the same payment that changes nothing. */
+    readonly failureOf: (paid: Delivery) => Delivery
+  }
 }
+
+/** An event at which a worker may fail. */
+export type OddEvent =
+  | 'unknown-failure'
+  | 'unknown-event'
+  | 'failed'
+  | 'partial'
+  | 'refund'
+  | 'nul'
+  | 'emoji'
+  | 'long-amount'
+  | 'unknown-method'
 
 /** The options of a kit. */
 export interface KitOptions {
@@ -56,7 +79,7 @@ export interface Making {
 }
 
 /** Makes a kit. */
-export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Kit {
+export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Omit<Kit, 'noted'> {
   const { scheme, windowSeconds, event, isEffective, acknowledgedBy, userAgent } = making
   const signed = (
     body: Buffer,

@@ -108,6 +108,8 @@ export interface CatalogueCase extends Case {
 export interface Section<Id extends string = string, Name extends string = string> {
   readonly id: Id
   readonly title: string
+  /** What all its cases are to the run. */
+  readonly role?: Case['role']
   readonly cases: Readonly<Record<Name, Case>>
 }
 

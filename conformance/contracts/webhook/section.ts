@@ -70,6 +70,7 @@ export function casesOf(
     const { number, level } = requirement
     return {
       ...testCase,
+      ...(section.role !== undefined && { role: section.role }),
       id: `${section.id}/${name}`,
       section: section.id,
       title: name.replaceAll('-', ' '),

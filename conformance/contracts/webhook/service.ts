@@ -82,6 +82,7 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     id: service.id,
     title: service.title,
     ackWithinMs: service.ackWithinMs,
+    hasOneMode: true,
     cases,
     requireVersion(name = version) {
       if (name === version) return version
@@ -108,6 +109,7 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     samples: names,
     sample: (name, options, kit = name) =>
       names.includes(name) ? createSharedKit(service, kit, options).sample(name) : undefined,
+    isEvent: (value) => Object.keys(value).length > 0,
     shownBy: (handled) => ({ handled }),
   }
 }

@@ -1,34 +1,40 @@
 import { isUtf8 } from 'node:buffer'
 import type { Recognize } from '../cause.ts'
-import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { type Hypothesis, testAll, verifyingFor } from '../hypothesis.ts'
 import type { Bytes } from '../mistakes/form.ts'
 import { isPlainJson, SERIALIZERS, STRICT_SERIALIZERS } from '../mistakes/serializers.ts'
 import { remembered } from '../remember.ts'
 import type { CauseForms, Said } from '../statement.ts'
-import { signedText } from '../verifier.ts'
+import { asBytes, correctOf, type Terms } from '../verifier.ts'
 
 /** Another text than the body, over which a receiver computes the signature; undefined when it has none. */
 type Rewrite = (body: Buffer) => string | Buffer | undefined
 
 /** A receiver that verifies the rewritten body, and one that verifies either. */
-function rewriting(
-  said: Said,
-  rewrite: Rewrite,
-  more: Pick<Hypothesis, 'parsesFirst' | 'serializesFirst'> = {},
-): Hypothesis[] {
-  const rewritten = remembered(rewrite)
-  const written = (t: string, body: Bytes) => {
-    const text = rewritten(Buffer.isBuffer(body) ? body : Buffer.from(body))
-    return text === undefined ? undefined : signedText(t, text)
+const rewritingFor =
+  (terms: Terms) =>
+  (
+    said: Said,
+    rewrite: Rewrite,
+    more: Pick<Hypothesis, 'parsesFirst' | 'serializesFirst'> = {},
+  ): Hypothesis[] => {
+    const verifying = verifyingFor(terms)
+    const { messages } = correctOf(terms)
+    const rewritten = remembered(rewrite)
+    const written = (t: string, body: Bytes, id: string) => {
+      const text = rewritten(Buffer.isBuffer(body) ? body : Buffer.from(body))
+      return text === undefined ? [undefined] : messages(t, asBytes(text), id)
+    }
+    return [
+      { ...verifying(said, { messages: written }), ...more },
+      {
+        ...verifying(said, {
+          messages: (t, body, id) => [...messages(t, body, id), ...written(t, body, id)],
+        }),
+        ...more,
+      },
+    ]
   }
-  return [
-    { ...verifying(said, { messages: (t, body) => [written(t, body)] }), ...more },
-    {
-      ...verifying(said, { messages: (t, body) => [signedText(t, body), written(t, body)] }),
-      ...more,
-    },
-  ]
-}
 
 /** A body that is JSON, whether all serializers read the same value from it, and whether it is UTF-8. */
 const readBody = remembered((body: Buffer) => {
@@ -59,31 +65,34 @@ const decoded = (as: CauseForms['body_decoded_as_text']['as']): Said => ({
   data: { as },
 })
 
-export const BODY_HYPOTHESES: readonly Hypothesis[] = [
-  ...rewriting(
-    { code: 'body_reserialized' },
-    parsed((value) => JSON.stringify(value)),
-    { parsesFirst: true },
-  ),
-  ...Object.entries(SERIALIZERS).flatMap(([name, serialize]) =>
-    rewriting(
-      { code: 'body_reserialized', data: { by: name } },
-      parsed((value, isPlain, isText) =>
-        isPlain && (isText || !STRICT_SERIALIZERS.has(name)) ? serialize(value) : undefined,
-      ),
-      { parsesFirst: true, serializesFirst: true },
+export const bodyHypotheses = remembered((terms: Terms): readonly Hypothesis[] => {
+  const rewriting = rewritingFor(terms)
+  return [
+    ...rewriting(
+      { code: 'body_reserialized' },
+      parsed((value) => JSON.stringify(value)),
+      { parsesFirst: true },
     ),
-  ),
-  ...rewriting(decoded('utf-8'), (body) => body.toString('utf8')),
-  ...rewriting(decoded('utf-8'), (body) => new TextDecoder().decode(body)),
-  ...rewriting(decoded('latin-1'), (body) => body.toString('latin1')),
-  ...rewriting(decoded('normalized'), (body) => body.toString().normalize('NFC')),
-  ...rewriting({ code: 'body_trimmed' }, (body) => body.toString().trim()),
-  ...rewriting(decoded('one-line'), (body) => body.toString().replace(/\r\n|[\r\n]/g, '')),
-  ...rewriting(decoded('converted-lines'), (body) =>
-    Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
-  ),
-]
+    ...Object.entries(SERIALIZERS).flatMap(([name, serialize]) =>
+      rewriting(
+        { code: 'body_reserialized', data: { by: name } },
+        parsed((value, isPlain, isText) =>
+          isPlain && (isText || !STRICT_SERIALIZERS.has(name)) ? serialize(value) : undefined,
+        ),
+        { parsesFirst: true, serializesFirst: true },
+      ),
+    ),
+    ...rewriting(decoded('utf-8'), (body) => body.toString('utf8')),
+    ...rewriting(decoded('utf-8'), (body) => new TextDecoder().decode(body)),
+    ...rewriting(decoded('latin-1'), (body) => body.toString('latin1')),
+    ...rewriting(decoded('normalized'), (body) => body.toString().normalize('NFC')),
+    ...rewriting({ code: 'body_trimmed' }, (body) => body.toString().trim()),
+    ...rewriting(decoded('one-line'), (body) => body.toString().replace(/\r\n|[\r\n]/g, '')),
+    ...rewriting(decoded('converted-lines'), (body) =>
+      Buffer.from(body.toString('latin1').replaceAll('\r\n', '\n'), 'latin1'),
+    ),
+  ]
+})
 
 /** The signature covers something other than the bytes that were received (SPEC.md 4). */
-export const bodyCauses: Recognize = (symptoms) => testAll(BODY_HYPOTHESES, symptoms)
+export const bodyCauses: Recognize = (symptoms) => testAll(bodyHypotheses(symptoms.service), symptoms)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Event, eventIn, idOf, keyOf, nameOf } from '../handling.ts'
@@ -56,7 +55,7 @@ export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
 ]
 
 /** Its sender hangs up and delivers again while the receiver may still work. */
-const OVERLAPPING: CaseId = 'acknowledgement/sender-gone-before-the-response'
+const OVERLAPPING: string = 'acknowledgement/sender-gone-before-the-response'
 
 /** Copies that arrive together are handled twice, and copies that arrive in turn once. */
 function notAtomic({ verdicts }: Symptoms): Candidate[] {
@@ -72,7 +71,7 @@ function notAtomic({ verdicts }: Symptoms): Candidate[] {
 }
 
 /** Cases in which a refund arrives while the receiver works on another event of its payment. */
-const REFUND_MEANWHILE: readonly CaseId[] = [
+const REFUND_MEANWHILE: readonly string[] = [
   'effects/refund-while-the-completion-is-handled',
   'effects/refund-and-completion-at-once',
   'effects/refund-and-resent-completion-at-once',
@@ -97,10 +96,10 @@ function notLocked({ verdicts }: Symptoms): Candidate[] {
     },
   ]
 }
-const IN_TURN: readonly CaseId[] = ['effects/refund-before-completion', 'effects/refund-reverses']
+const IN_TURN: readonly string[] = ['effects/refund-before-completion', 'effects/refund-reverses']
 
 /** Its first delivery is as old as the window allows, and its redelivery comes when it is older. */
-const EXPIRED: CaseId = 'duplicates/after-its-signature-expired'
+const EXPIRED: string = 'duplicates/after-its-signature-expired'
 
 /** Only what is delivered again after the signature of the first delivery has expired is handled twice. */
 function untilExpiry({ verdicts }: Symptoms): Candidate[] {

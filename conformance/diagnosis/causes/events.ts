@@ -1,3 +1,4 @@
+import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Recognize } from '../cause.ts'
 import { type Event, eventIn, keyOf, nameOf } from '../handling.ts'
 import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
@@ -22,7 +23,7 @@ const redelivered: Hypothesis = {
     if (shouldAccept !== true) return undefined
     const before = verdict.exchanges.slice(0, verdict.exchanges.indexOf(exchange))
     return !before.some(
-      (other) => other.answer?.status === 200 && keyIn(other.delivery.body) === keyIn(delivery.body),
+      (other) => isAcknowledged(other) && keyIn(other.delivery.body) === keyIn(delivery.body),
     )
   },
 }

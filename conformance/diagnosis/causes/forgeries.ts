@@ -30,8 +30,8 @@ const NOT_DUE: readonly (Observation | undefined)[] = ['fulfilled-not-due', 'rev
 /** Open verdicts about effects of unsigned deliveries: they follow when a receiver does not verify. */
 export function effectsWithoutSignature({ open }: Pick<Symptoms, 'open'>): Verdict[] {
   return open.filter(
-    ({ case: { section }, problems, exchanges }) =>
-      section === 'bypass' &&
+    ({ case: { role }, problems, exchanges }) =>
+      role === 'way-around' &&
       problems.some(({ observed }) => NOT_DUE.includes(observed)) &&
       exchanges.some(({ delivery }) => delivery.change !== undefined),
   )
@@ -77,7 +77,7 @@ export const acknowledgedRefusals: Recognize = (symptoms) => {
 function refusesForgeries({ trials }: Symptoms): boolean {
   const plain = trials.filter(
     ({ verdict, correct, shouldAccept, accepted }) =>
-      verdict.case.section !== 'bypass' &&
+      verdict.case.role !== 'way-around' &&
       correct === 'forged' &&
       shouldAccept === false &&
       accepted !== undefined,
@@ -85,14 +85,10 @@ function refusesForgeries({ trials }: Symptoms): boolean {
   return plain.filter(({ accepted }) => accepted === false).length * 2 > plain.length
 }
 
-/** The section of the cases in which a sender without the secret tries to get around verification. */
-const SECTION = 'bypass'
-
 /** A plain forgery is refused, and one with something that its sender chose is accepted (SPEC.md 12). */
 export const bypassCauses: Recognize = (symptoms) => {
   const { trials } = symptoms
-  const isBypass = ({ verdict: { case: testCase } }: (typeof trials)[number]) =>
-    testCase.section === SECTION || testCase.role === 'way-around'
+  const isBypass = ({ verdict }: (typeof trials)[number]) => verdict.case.role === 'way-around'
   const plain = trials.filter((trial) => !isBypass(trial) && trial.correct === 'forged')
   const isUnsigned = ({ delivery }: (typeof trials)[number]) => delivery.signature.join('') === ''
   // A receiver that accepts any unsigned delivery does not do so for something else in it.

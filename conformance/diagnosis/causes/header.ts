@@ -1,7 +1,17 @@
 import type { Recognize } from '../cause.ts'
-import { type Hypothesis, refusing, testAll, verifying } from '../hypothesis.ts'
+import { type Hypothesis, refusing, testAll, verifyingFor } from '../hypothesis.ts'
+import { remembered } from '../remember.ts'
 import type { Said } from '../statement.ts'
-import { CORRECT, labeled, type Verifier } from '../verifier.ts'
+import {
+  correctOf,
+  isTimed,
+  labeled,
+  lengthOf,
+  type Stated,
+  secondsIn,
+  type Terms,
+  type Verifier,
+} from '../verifier.ts'
 
 const position: Said = { code: 'entries_by_position' }
 const strictLabels: Said = { code: 'unknown_labels_refused' }
@@ -9,11 +19,9 @@ const searched: Said = { code: 'entries_by_search' }
 const leniently: Said = { code: 't_parsed_leniently', data: { isReplaced: false } }
 const partly: Said = { code: 'signature_compared_partly', data: { isBeginning: false } }
 
-const FOUND_T = /t=(\d+)/
-const FOUND_V1 = /v1=([0-9a-f]+)/
 /** What the first match in the text has captured. */
 const found = (header: string, pattern: RegExp) => pattern.exec(header)?.slice(1) ?? []
-const value = (entry = '') => entry.slice(entry.indexOf('=') + 1)
+const NONE = { times: [], signatures: [] }
 const digits = /^\d+$/
 /** Ways to convert text to a number that take more than digits. */
 const CONVERSIONS: readonly Verifier['seconds'][] = [
@@ -26,19 +34,108 @@ const CONVERSIONS: readonly Verifier['seconds'][] = [
   (t) => (/^\s*[+-]?\d+\s*$/.test(t) ? Number(t) : undefined),
 ]
 
-/** Compares only the first digits of v1, whatever follows them. */
-function comparing(digits: number): Hypothesis {
+/** Other ways to read the time. */
+function timeHypotheses(terms: Terms): Hypothesis[] {
+  if (!isTimed(terms.scheme)) return []
+  const verifying = verifyingFor(terms)
+  const notOutside = (age: number) => !(Math.abs(age) > terms.windowSeconds)
+  return [
+    ...CONVERSIONS.map((seconds) => verifying(leniently, { seconds })),
+    ...[(t: string) => t !== '', () => true].map((replaced) =>
+      verifying(
+        { code: 't_parsed_leniently', data: { isReplaced: true } },
+        { seconds: (t, now) => secondsIn(t) ?? (replaced(t) ? now : undefined) },
+      ),
+    ),
+    // NaN fails every comparison with the window.
+    verifying(leniently, { seconds: Number, inWindow: notOutside }),
+    verifying(leniently, { seconds: (t) => Number.parseInt(t, 10), inWindow: notOutside }),
+  ]
+}
+
+/** Other ways to find the entries of the header. */
+function entryHypotheses(terms: Terms): Hypothesis[] {
+  const { scheme } = terms
+  const { header: own, digest } = scheme
+  const { separator, label, time } = own
+  const verifying = verifyingFor(terms)
+  const { entries: correctly } = correctOf(terms)
+  const reading = (said: Said, entries: Verifier['entries']) => verifying(said, { entries })
+  const sign = label.slice(-1)
+  const value = (entry = '') => entry.slice(entry.indexOf(sign) + 1)
+  const signatures = ({ header }: Stated) => labeled(header, own, label)
+  const times = (stated: Stated) => correctly(stated).times
+  const foundSignature = new RegExp(`${label}(${digest === 'hex' ? '[0-9a-f]+' : '[\\w+/=-]+'})`)
+  const searching = reading(searched, (stated) => ({
+    times: times(stated),
+    signatures: found(stated.header, foundSignature),
+  }))
+  const begun = new RegExp(`^${label.slice(0, -1)}\\w*${sign}`)
+  const partsOf = ({ header }: Stated) => header.split(separator)
+  const usual = time === undefined ? [label] : [time, label]
+  const withTime = (foundTime: RegExp) => [
+    reading(position, (stated) => {
+      const [t, signature] = partsOf(stated)
+      return { times: t ? [value(t)] : [], signatures: signature ? [value(signature)] : [] }
+    }),
+    reading(position, (stated) => ({ times: times(stated), signatures: [value(partsOf(stated).at(-1))] })),
+    reading(searched, ({ header }) => ({
+      times: found(header, foundTime),
+      signatures: found(header, foundSignature),
+    })),
+    reading(searched, (stated) => ({
+      times: found(stated.header, foundTime),
+      signatures: signatures(stated),
+    })),
+    reading(searched, (stated) => ({
+      times: found(stated.header, foundTime),
+      signatures: signatures(stated),
+      signed: times(stated)[0],
+    })),
+  ]
+  return [
+    ...(
+      [
+        ['first', (all) => all.slice(0, 1)],
+        ['last', (all) => all.slice(-1)],
+      ] satisfies [which: 'first' | 'last', some: (all: string[]) => string[]][]
+    ).map(([which, some]) =>
+      reading({ code: 'one_signature_read', data: { which } }, (stated) => ({
+        times: times(stated),
+        signatures: some(signatures(stated)),
+      })),
+    ),
+    verifying({ code: 'one_signature_read', data: { which: 'every' } }, { needsAll: true }),
+    ...(time === undefined ? [] : withTime(new RegExp(`${time}(\\d+)`))),
+    searching,
+    reading(strictLabels, (stated) => {
+      const parts = partsOf(stated)
+      const isUsual =
+        parts.length === usual.length && parts.every((part, at) => part.startsWith(usual[at] ?? ''))
+      return isUsual ? correctly(stated) : NONE
+    }),
+    reading(strictLabels, (stated) => (partsOf(stated).length === usual.length ? correctly(stated) : NONE)),
+    reading({ code: 'label_by_prefix' }, (stated) => ({
+      times: times(stated),
+      signatures: partsOf(stated).flatMap((entry) => (begun.test(entry) ? value(entry) : [])),
+    })),
+  ]
+}
+
+/** Compares only the first characters of a signature, whatever follows them. */
+function comparing(count: number, terms: Terms): Hypothesis {
   const isSame = (expected: string, given: string) =>
-    given.length === expected.length && given.slice(0, digits) === expected.slice(0, digits)
-  const hypothesis = verifying(
+    given.length === expected.length && given.slice(0, count) === expected.slice(0, count)
+  const hypothesis = verifyingFor(terms)(
     { code: 'signature_compared_partly', data: { isBeginning: true } },
     { same: isSame },
   )
+  const { header } = terms.scheme
   return {
     ...hypothesis,
     accepts: (trial) => {
       const { signature, signed, change } = trial.delivery
-      const [, given] = /,v1=([^,]*)$/.exec(signature.join(',')) ?? []
+      const [given] = labeled(signature.join(','), header, header.label).slice(-1)
       // Nothing after the beginning is decoded, so bytes outside ASCII make no difference there.
       const isCut = change !== undefined && given !== undefined && /^[^\0-\x7f]$/.test(given.slice(-1))
       return isCut ? isSame(signed.v1, given) : hypothesis.accepts(trial)
@@ -46,78 +143,35 @@ function comparing(digits: number): Hypothesis {
   }
 }
 
-export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
-  verifying(position, {
-    entries: (header) => {
-      const [t, v1] = header.split(',')
-      return { times: t ? [value(t)] : [], signatures: v1 ? [value(v1)] : [] }
-    },
-  }),
-  verifying(position, {
-    entries: (header) => {
-      const entries = header.split(',')
-      return { times: labeled(header, 't'), signatures: [value(entries.at(-1))] }
-    },
-  }),
-  verifying(searched, {
-    entries: (header) => ({ times: found(header, FOUND_T), signatures: found(header, FOUND_V1) }),
-  }),
-  verifying(searched, {
-    entries: (header) => ({ times: found(header, FOUND_T), signatures: labeled(header, 'v1') }),
-  }),
-  verifying(searched, {
-    entries: (header) => ({
-      times: found(header, FOUND_T),
-      signatures: labeled(header, 'v1'),
-      signed: labeled(header, 't')[0],
-    }),
-  }),
-  verifying(searched, {
-    entries: (header) => ({ times: labeled(header, 't'), signatures: found(header, FOUND_V1) }),
-  }),
-  verifying(strictLabels, {
-    entries: (header) =>
-      /^t=[^,]*,v1=[^,]*$/.test(header) ? CORRECT.entries(header) : { times: [], signatures: [] },
-  }),
-  verifying(strictLabels, {
-    entries: (header) =>
-      header.split(',').length === 2 ? CORRECT.entries(header) : { times: [], signatures: [] },
-  }),
-  verifying(
-    { code: 'label_by_prefix' },
-    {
-      entries: (header) => ({
-        times: labeled(header, 't'),
-        signatures: header.split(',').flatMap((entry) => (/^v1\w*=/.test(entry) ? value(entry) : [])),
-      }),
-    },
-  ),
-  ...CONVERSIONS.map((seconds) => verifying(leniently, { seconds })),
-  ...[(t: string) => t !== '', () => true].map((replaced) =>
-    verifying(
-      { code: 't_parsed_leniently', data: { isReplaced: true } },
-      { seconds: (t, now) => CORRECT.seconds(t, now) ?? (replaced(t) ? now : undefined) },
+/** Other ways to compare signatures. */
+function comparisonHypotheses(terms: Terms): Hypothesis[] {
+  const { scheme } = terms
+  const length = lengthOf(scheme)
+  const comparison = (same: Verifier['same']) => verifyingFor(terms)(partly, { same })
+  const isAsLong = (expected: string, given: string) => expected.length === given.length
+  return [
+    comparison((expected, given) => given !== '' && expected.startsWith(given)),
+    comparison((expected, given) => expected.startsWith(given)),
+    comparison((expected, given) => expected === given.slice(0, length)),
+    comparison(isAsLong),
+    comparison((expected, given) => expected.slice(0, 8) === given.slice(0, 8)),
+    ...[1, ...[32, 16, 8, 4].map((count) => length - count)].map((from) =>
+      comparison(
+        (expected, given) => isAsLong(expected, given) && expected.slice(from) === given.slice(from),
+      ),
     ),
-  ),
-  // NaN fails every comparison with the window.
-  verifying(leniently, { seconds: Number, inWindow: (age) => !(Math.abs(age) > 300) }),
-  verifying(leniently, {
-    seconds: (t) => Number.parseInt(t, 10),
-    inWindow: (age) => !(Math.abs(age) > 300),
-  }),
-  verifying(partly, { same: (expected, given) => given !== '' && expected.startsWith(given) }),
-  verifying(partly, { same: (expected, given) => expected.startsWith(given) }),
-  verifying(partly, { same: (expected, given) => expected === given.slice(0, 64) }),
-  verifying(partly, { same: (expected, given) => expected.length === given.length }),
-  ...[4, 8, 16, 32].map((digits) =>
-    verifying(partly, {
-      same: (expected, given) =>
-        given.length === expected.length && given.slice(-digits) === expected.slice(-digits),
-    }),
-  ),
-  ...[matchesLike, matchesExpression].map((same) => verifying({ code: 'signature_as_pattern' }, { same })),
-  ...[8, 16, 32, 48, 60, 63].map(comparing),
-  verifying({ code: 'unsigned_accepted' }, { trusts: (header) => header === '' }),
+    ...[matchesLike, matchesExpression].map((same) =>
+      verifyingFor(terms)({ code: 'signature_as_pattern' }, { same }),
+    ),
+    ...[8, 16, 32, 48, 60, 63].filter((count) => count < length).map((count) => comparing(count, terms)),
+  ]
+}
+
+export const headerHypotheses = remembered((terms: Terms): readonly Hypothesis[] => [
+  ...entryHypotheses(terms),
+  ...timeHypotheses(terms),
+  ...comparisonHypotheses(terms),
+  verifyingFor(terms)({ code: 'unsigned_accepted' }, { trusts: (header) => header === '' }),
   refusing(
     { code: 'header_name_case', data: { refused: 'all-but-one' } },
     ({ delivery }) => delivery.nameCase !== 'as-is',
@@ -128,7 +182,7 @@ export const HEADER_HYPOTHESES: readonly Hypothesis[] = [
       ({ delivery }) => delivery.nameCase === refused,
     ),
   ),
-]
+])
 
 /** Whether the expected signature matches the given one in SQL's LIKE. */
 function matchesLike(expected: string, given: string): boolean {
@@ -153,4 +207,4 @@ function finite(value: number): number | undefined {
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */
-export const headerCauses: Recognize = (symptoms) => testAll(HEADER_HYPOTHESES, symptoms)
+export const headerCauses: Recognize = (symptoms) => testAll(headerHypotheses(symptoms.service), symptoms)

@@ -1,8 +1,8 @@
 import type { ExpectationKind, Verdict } from '../../contracts/webhook/model.ts'
 import { isAcknowledged } from '../../engine/exchange.ts'
-import type { Candidate, Recognize } from '../cause.ts'
+import type { Recognize } from '../cause.ts'
 import type { CauseData, Said } from '../statement.ts'
-import { isOpen, MOST, type Symptoms, type Trial } from '../symptoms.ts'
+import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
 import { contentTypeOf } from './content.ts'
 
 type Received = CauseData['nothing_accepted']['received']
@@ -10,7 +10,7 @@ type Received = CauseData['nothing_accepted']['received']
 /** Almost no valid delivery was accepted: what fails because of that follows from it. */
 export const nothingAccepted: Recognize = (symptoms) => {
   const { valid, open } = symptoms
-  const wrong = valid.filter(({ status }) => status !== 200)
+  const wrong = valid.filter(({ exchange }) => !isAcknowledged(exchange))
   if (wrong.length === 0 || wrong.length < valid.length * MOST) return []
   const [status, times] = mostCommon(wrong.map((trial) => trial.status))
   // 2xx and redirects have a cause of their own.
@@ -25,22 +25,6 @@ export const nothingAccepted: Recognize = (symptoms) => {
       explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },
   ]
-}
-
-/** No control of the run, a valid delivery of its service, was acknowledged: all got the same refusal. */
-export function acceptsNothing(verdicts: readonly Verdict[]): Candidate | undefined {
-  const controls = verdicts.flatMap(({ exchanges }) =>
-    exchanges.filter(({ delivery }) => delivery.role === 'control'),
-  )
-  const [status, times] = mostCommon(controls.map(({ answer }) => answer?.status))
-  if (status === undefined || status < 400 || controls.some(isAcknowledged)) return undefined
-  return {
-    code: 'nothing_accepted',
-    data: { received: { status, times, of: controls.length, isAll: true }, hasOneMode: true },
-    precedes: true,
-    observed: true,
-    explains: new Set(verdicts.filter((verdict) => isOpen(verdict) && isAboutValid(verdict))),
-  }
 }
 
 /** What is only most likely. */
@@ -71,7 +55,8 @@ function stated(received: Received, symptoms: Symptoms): Said {
     return { code: 'csrf_protection', data: { received } }
   if (status === undefined || status === 500) return { code: 'handler_throws', data: { received } }
   if (status === 401 && readsTheHeader(symptoms)) return { code: 'wrong_secret', data: { received } }
-  return { code: 'nothing_accepted', data: { received } }
+  const hasOneMode = symptoms.service.hasOneMode === true
+  return { code: 'nothing_accepted', data: { received, ...(hasOneMode && { hasOneMode }) } }
 }
 
 /** Laravel's status for a missing token, which its page calls an expired one. Nothing else uses it. */

@@ -1,27 +1,27 @@
+import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Acknowledged, RefusalKind, Said } from '../statement.ts'
 import { isJson, isOpen, MOST, type Symptoms, type Trial } from '../symptoms.ts'
 
-/** The status that SPEC.md requires for each kind of refusal. */
-const REQUIRED = { missing: 400, malformed: 400, stale: 400, forged: 401 } as const satisfies Record<
-  RefusalKind,
-  number
->
 const KINDS = ['missing', 'malformed', 'stale', 'forged'] as const satisfies readonly RefusalKind[]
 
 /** So small a share of the valid deliveries may be refused without casting doubt on how others are refused. */
 const FEW = 0.2
 
 /** Refusals that should happen and do, but with another status; none when they do not agree. */
-function refusalStatus({ trials, valid }: Symptoms): Candidate[] {
+function refusalStatus({ trials, valid, service }: Symptoms): Candidate[] {
+  const { refusesWith } = service
+  if (refusesWith === undefined) return []
   const refusals = trials.filter(
     ({ shouldAccept, status, delivery }) =>
       shouldAccept === false && status !== undefined && status >= 400 && isJson(delivery.body),
   )
+  const { unreadable, forged } = refusesWith
+  const required = { missing: unreadable, malformed: unreadable, stale: unreadable, forged }
   const usual = new Map(KINDS.flatMap((kind) => entryOf(kind, refusals)))
   const wrong = KINDS.filter((kind) => {
     const status = usual.get(kind)
-    return status !== undefined && status !== REQUIRED[kind]
+    return status !== undefined && status !== required[kind]
   })
   if (wrong.length === 0) return []
   // A status that most valid deliveries get too says nothing about refusals; a few may be refused for another mistake.
@@ -38,7 +38,7 @@ function refusalStatus({ trials, valid }: Symptoms): Candidate[] {
       .map(({ verdict }) => verdict)
       .filter(isOpen),
   )
-  return explains.size === 0 ? [] : [{ ...said(usual, wrong), explains }]
+  return explains.size === 0 ? [] : [{ ...said(usual, wrong, required), explains }]
 }
 
 /** The status that nearly every refusal of a kind got; nothing when they differ more. */
@@ -49,26 +49,35 @@ function entryOf(kind: RefusalKind, refusals: readonly Trial[]): [RefusalKind, n
   return usual !== undefined && usual[1] >= statuses.length * MOST ? [[kind, usual[0]]] : []
 }
 
-function said(usual: ReadonlyMap<RefusalKind, number>, kinds: readonly RefusalKind[]): Said {
+function said(
+  usual: ReadonlyMap<RefusalKind, number>,
+  kinds: readonly RefusalKind[],
+  required: Readonly<Record<RefusalKind, number>>,
+): Said {
   const statuses = new Set(usual.values())
   const [status = 0] = statuses
-  const wrong = kinds.map((kind) => ({ kind, status: usual.get(kind) ?? 0, required: REQUIRED[kind] }))
+  const wrong = kinds.map((kind) => ({ kind, status: usual.get(kind) ?? 0, required: required[kind] }))
   if (wrong.some((one) => one.status >= 500))
     return { code: 'refusal_with_5xx', data: { wrong, isOne: wrong.length > 1 && statuses.size === 1 } }
   if (statuses.size === 1 && usual.size > 1) return { code: 'one_refusal_status', data: { status } }
-  if (usual.get('forged') === 400 && (usual.get('missing') === 401 || usual.get('stale') === 401))
+  const { forged, missing } = required
+  if (usual.get('forged') === missing && (usual.get('missing') === forged || usual.get('stale') === forged))
     return { code: 'statuses_swapped' }
   return { code: 'wrong_refusal_status', data: { wrong } }
 }
 
 /** A body that is not JSON is answered before its signature is checked, although it is forged. */
-function parsedFirst({ trials }: Symptoms): Candidate[] {
+function parsedFirst({ trials, service }: Symptoms): Candidate[] {
+  const { refusesWith } = service
+  if (refusesWith === undefined) return []
   const forged = trials.filter(({ correct, shouldAccept }) => correct === 'forged' && shouldAccept === false)
   const unreadable = forged.filter(({ delivery }) => !isJson(delivery.body))
-  const otherwise = unreadable.filter(({ status }) => status !== 401 && status !== undefined && status >= 400)
+  const otherwise = unreadable.filter(
+    ({ status }) => status !== refusesWith.forged && status !== undefined && status >= 400,
+  )
   const readable = forged.filter(({ delivery }) => isJson(delivery.body))
   if (otherwise.length < 2 || otherwise.length < unreadable.length) return []
-  if (readable.length === 0 || readable.some(({ status }) => status !== 401)) return []
+  if (readable.length === 0 || readable.some(({ status }) => status !== refusesWith.forged)) return []
   const statuses = [...new Set(otherwise.flatMap(({ status }) => status ?? []))]
   const explains = new Set(
     trials
@@ -88,13 +97,15 @@ function parsedFirst({ trials }: Symptoms): Candidate[] {
   ]
 }
 
-/** Every acknowledgment has one status, and that is not 200. */
+const isTaken = ({ delivery, exchange: { answer } }: Trial) => isAcknowledged({ delivery, answer })
+
+/** Every acknowledgment has one status, and that is none that acknowledges. */
 function acknowledgedOtherwise({ valid, trials }: Symptoms): Candidate[] {
   const wrong = valid.filter(
-    ({ status, exchange }) => status !== undefined && status > 200 && status < 400 && exchange.answer,
+    (trial) => trial.status !== undefined && trial.status >= 200 && trial.status < 400 && !isTaken(trial),
   )
   const statuses = [...new Set(wrong.flatMap(({ status }) => status ?? []))].toSorted((a, b) => a - b)
-  const accepted = valid.filter(({ status }) => status === 200)
+  const accepted = valid.filter(isTaken)
   if (wrong.length === 0) return []
   // That a forgery is accepted has another cause.
   const acceptsForged = new Set(
@@ -139,10 +150,7 @@ function wasDropped({ exchange, verdict: { exchanges } }: Trial): boolean {
   // A request that was not sent to its end, or not as HTTP, may be dropped.
   if (exchange.delivery.transport !== undefined) return false
   const later = exchanges.slice(exchanges.indexOf(exchange) + 1)
-  return (
-    later.some(({ answer }) => answer?.status === 200) &&
-    !later.some(({ error }) => error?.code === 'refused')
-  )
+  return later.some(isAcknowledged) && !later.some(({ error }) => error?.code === 'refused')
 }
 
 /** The right decision with the wrong status (SPEC.md 5 and 6). */
@@ -153,14 +161,14 @@ export const statusCauses: Recognize = (symptoms) => [
   ...notCaught(symptoms),
 ]
 
-const CODES = { '11.1': 'secret_disclosed', '11.2': 'signature_disclosed' } as const
+const CODES = { secret: 'secret_disclosed', signature: 'signature_disclosed' } as const
 
-function shown(number: keyof typeof CODES, { open }: Symptoms): Candidate[] {
-  const problems = open
-    .filter((verdict) => verdict.case.number === number && isOpen(verdict))
-    .flatMap((verdict) =>
-      verdict.problems.filter(({ kind }) => kind === 'disclosure').map((problem) => ({ verdict, problem })),
-    )
+function shown(what: keyof typeof CODES, { open }: Symptoms): Candidate[] {
+  const problems = open.flatMap((verdict) =>
+    verdict.problems
+      .filter(({ wrong }) => 'what' in wrong && wrong.what === what)
+      .map((problem) => ({ verdict, problem })),
+  )
   if (problems.length === 0) return []
   // The case that judges the entire run names the delivery.
   const [first] = problems.flatMap(({ problem: { wrong } }) =>
@@ -168,7 +176,7 @@ function shown(number: keyof typeof CODES, { open }: Symptoms): Candidate[] {
   )
   return [
     {
-      code: CODES[number],
+      code: CODES[what],
       data: { first },
       observed: true,
       explains: new Set(problems.map(({ verdict }) => verdict)),
@@ -178,6 +186,6 @@ function shown(number: keyof typeof CODES, { open }: Symptoms): Candidate[] {
 
 /** A response contains what makes valid signatures (SPEC.md 11). */
 export const disclosureCauses: Recognize = (symptoms) => [
-  ...shown('11.1', symptoms),
-  ...shown('11.2', symptoms),
+  ...shown('secret', symptoms),
+  ...shown('signature', symptoms),
 ]

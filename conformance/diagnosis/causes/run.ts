@@ -1,8 +1,8 @@
-import type { CaseId } from '../../contracts/payment-service/cases/index.ts'
 import { suspectOf } from '../../contracts/suspect.ts'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
 import type { Unreadable } from '../../engine/errors.ts'
+import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Silence } from '../../engine/pace/silence.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { isFailedByServer } from '../investigate/connections.ts'
@@ -40,7 +40,9 @@ function slowAcknowledgment({ valid, verdicts }: Symptoms): Candidate[] {
         verdict.problems.some(({ kind }) => kind === 'timing')),
   )
   const timing = late.some(({ case: { expect } }) => expect.some(({ kind }) => kind === 'timing'))
-  const otherwise = valid.some(({ exchange, status }) => status !== 200 && exchange.error?.code !== 'timeout')
+  const otherwise = valid.some(
+    ({ exchange }) => !isAcknowledged(exchange) && exchange.error?.code !== 'timeout',
+  )
   if (!timing || otherwise) return []
   return [
     {
@@ -51,13 +53,10 @@ function slowAcknowledgment({ valid, verdicts }: Symptoms): Candidate[] {
   ]
 }
 
-/** The case in which compressed bodies arrive that expand to gigabytes. */
-const EXPANDING: CaseId = 'robustness/good-while-compressed-bodies-expand'
-
-/** Nothing else was tested so that the network, or the number of connections, is no reason. */
+/** In its case nothing else was tested, so that the network, or the number of connections, is no reason. */
 function expandsFirst({ open }: Symptoms): Candidate[] {
-  const explains = open.filter(
-    ({ case: { id }, problems }) => id === EXPANDING && problems.some(({ kind }) => kind === 'accepted'),
+  const explains = open.filter(({ problems }) =>
+    problems.some(({ expected }) => expected.code === 'accepted_while_expanding'),
   )
   if (explains.length === 0) return []
   return [

@@ -1,92 +1,106 @@
 import { EXAMPLE_SECRETS } from '../../contracts/webhook/families/secret-forms.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Hypothesis, testAll, verifying } from '../hypothesis.ts'
+import { type Hypothesis, testAll, verifyingFor } from '../hypothesis.ts'
 import { type Bytes, type OtherFunction, utf8 } from '../mistakes/form.ts'
-import { SECRETS } from '../mistakes/secrets.ts'
-import { OTHER_FUNCTIONS, SIGNED_TEXTS, type SignedText } from '../mistakes/signed-texts.ts'
+import { keyBytes, secretFormsOf } from '../mistakes/secrets.ts'
+import { OTHER_FUNCTIONS, type SignedText, signedTextsOf } from '../mistakes/signed-texts.ts'
+import { remembered } from '../remember.ts'
 import type { Said } from '../statement.ts'
 import type { Symptoms, Trial } from '../symptoms.ts'
-import { CORRECT, signedText, type Verifier } from '../verifier.ts'
+import { correctOf, labeled, lengthOf, type Terms } from '../verifier.ts'
 import { effectsWithoutSignature, forgedHaveEffects } from './forgeries.ts'
 
 const nothingVerified: Said = { code: 'no_verification', data: {} }
-
-const alsoKey = (said: Said, make: (secret: string) => Bytes | undefined) =>
-  verifying(said, {
-    keys: (secret) => [utf8(secret), make(secret)].filter((key) => key !== undefined),
-  })
-const alsoText = (said: Said, text: SignedText['text']) =>
-  verifying(said, { messages: (t, body) => [signedText(t, body), text(t, body)] })
 
 /** Servers limit the size of a body at about this size, or above it. */
 const USUAL_BYTES = 64 * 1024
 
 /** A missing secret, and what languages make of it. */
-const NO_SECRETS = ['', 'undefined', 'null', 'None', 'nil', '[object Object]', 'false']
+const NO_SECRETS = ['', 'undefined', 'null', 'None', 'nil', '[object Object]', 'false', 'whsec_', 'whsec']
 
 /** Another method, path or size than usual may not even reach the code that verifies. */
 const isUsual = ({ delivery: { method, route, body, transport } }: Trial) =>
   method === 'POST' && route === undefined && transport === undefined && body.length <= USUAL_BYTES
 
-/** The entries of a receiver that refuses a header with two times, as one without a time. */
-const withOneTime: Verifier['entries'] = (header) => {
-  const { times, signatures } = CORRECT.entries(header)
-  return { times: times.length === 1 ? times : [], signatures }
-}
-
-const VERIFYING_NOTHING: readonly Hypothesis[] = [
-  // It takes whatever arrives.
-  { ...nothingVerified, accepts: () => true },
-  { ...nothingVerified, accepts: (trial) => (isUsual(trial) ? true : undefined) },
-  { ...nothingVerified, accepts: ({ correct }) => (correct === 'stale' ? undefined : true) },
-  verifying(nothingVerified, { same: () => true }),
-  verifying(nothingVerified, { same: () => true, inWindow: () => true }),
-  verifying(nothingVerified, { same: (_, given) => given !== '' }),
-  verifying(nothingVerified, { same: (_, given) => given !== '', entries: withOneTime }),
-]
-/** A result that is not awaited is true for whatever can be decoded. */
-const DECODING_ONLY: readonly Hypothesis[] = [
-  verifying(nothingVerified, { same: (_, given) => /^([0-9a-f]{2})+$/i.test(given) }),
-  verifying(nothingVerified, { same: (_, given) => /^[0-9a-f]{64}$/i.test(given) }),
-]
-/** A `v1` of the right length that cannot be decoded. */
-const NOT_HEXADECIMAL = /,v1=(?=[^,]*[g-z])[\x20-\x7e]{64}$/i
+/** The ways to verify nothing, or only whether a signature can be decoded. */
+const nothingVerifying = remembered((terms: Terms) => {
+  const verifying = verifyingFor(terms)
+  const { entries } = correctOf(terms)
+  const { scheme } = terms
+  const isSomething = (_: string, given: string) => given !== ''
+  const digits = scheme.digest === 'hex' ? '[0-9a-f]' : '[A-Za-z0-9+/=]'
+  const ofDigits = new RegExp(`^${digits}{${lengthOf(scheme)}}$`, 'i')
+  const decodable = new RegExp(`^(${digits}${scheme.digest === 'hex' ? '{2}' : '{4}'})+$`, 'i')
+  const always: readonly Hypothesis[] = [
+    // It takes whatever arrives.
+    { ...nothingVerified, accepts: () => true },
+    { ...nothingVerified, accepts: (trial) => (isUsual(trial) ? true : undefined) },
+    { ...nothingVerified, accepts: ({ correct }) => (correct === 'stale' ? undefined : true) },
+    verifying(nothingVerified, { same: () => true }),
+    verifying(nothingVerified, { same: () => true, inWindow: () => true }),
+    verifying(nothingVerified, { same: isSomething }),
+    verifying(nothingVerified, {
+      same: isSomething,
+      // It refuses a header with two times, as one without a time.
+      entries: (stated) => {
+        const { times, signatures } = entries(stated)
+        return { times: times.length === 1 ? times : [], signatures }
+      },
+    }),
+  ]
+  // A result that is not awaited is true for whatever can be decoded.
+  const decodingOnly = [decodable, ofDigits].map((pattern) =>
+    verifying(nothingVerified, { same: (_, given) => pattern.test(given) }),
+  )
+  /** Whether a signature has the right length and cannot be decoded. */
+  const isUndecodable = (given: string) =>
+    given.length === lengthOf(scheme) && /^[\x20-\x7e]*$/.test(given) && !ofDigits.test(given)
+  return { always, decodingOnly, isUndecodable }
+})
 
 /** What such a header says depends on the receiver's language, so that no hypothesis predicts anything. */
 const BEYOND_ASCII = /[^\0-\x7f]/
 
-const HYPOTHESES: readonly Hypothesis[] = [
-  ...NO_SECRETS.map((key) =>
-    alsoKey({ code: 'key_guessable', data: { key, isOnly: false } }, () => utf8(key)),
-  ),
-  ...EXAMPLE_SECRETS.map((key) =>
-    alsoKey({ code: 'key_guessable', data: { key, isOnly: false, isExample: true } }, () => utf8(key)),
-  ),
-  ...SECRETS.flatMap((one) =>
-    'isUsed' in one
-      ? alsoKey({ code: 'secret_changed', data: { form: one.code, isOnly: false } }, one.make)
-      : [],
-  ),
-  ...SIGNED_TEXTS.flatMap(({ code, about, text }) =>
-    about === undefined
-      ? alsoText({ code: 'signed_text_differs', data: { text: code, isOnly: false } }, text)
-      : [],
-  ),
-]
-
-const otherFunctions = (...hashes: OtherFunction['hash'][]) =>
-  verifying({ code: 'other_function_accepted', data: { hashes } }, { hashes: ['sha256', ...hashes] })
-
-export const SIGNATURE_HYPOTHESES: readonly Hypothesis[] = [
-  ...HYPOTHESES,
-  ...OTHER_FUNCTIONS.map(({ hash }) => otherFunctions(hash)),
-  otherFunctions('sha1', 'md5', 'sha512'),
-]
+export const signatureHypotheses = remembered((terms: Terms): readonly Hypothesis[] => {
+  const { scheme } = terms
+  const verifying = verifyingFor(terms)
+  const { keys, messages } = correctOf(terms)
+  const alsoKey = (said: Said, make: (secret: string) => Bytes | undefined) =>
+    verifying(said, {
+      keys: (secret) => [...keys(secret), make(secret)].filter((key) => key !== undefined),
+    })
+  const alsoText = (said: Said, text: SignedText['text']) =>
+    verifying(said, { messages: (t, body, id) => [...messages(t, body, id), text(t, body, id)] })
+  const otherFunctions = (...hashes: OtherFunction['hash'][]) =>
+    verifying({ code: 'other_function_accepted', data: { hashes } }, { hashes: ['sha256', ...hashes] })
+  return [
+    ...NO_SECRETS.map((key) =>
+      alsoKey({ code: 'key_guessable', data: { key, isOnly: false } }, () => utf8(key)),
+    ),
+    ...EXAMPLE_SECRETS.map((key) =>
+      alsoKey({ code: 'key_guessable', data: { key, isOnly: false, isExample: true } }, () =>
+        keyBytes(scheme.key, key),
+      ),
+    ),
+    ...secretFormsOf(scheme.key).flatMap((one) =>
+      'isUsed' in one
+        ? alsoKey({ code: 'secret_changed', data: { form: one.code, isOnly: false } }, one.make)
+        : [],
+    ),
+    ...signedTextsOf(scheme.signed).flatMap(({ code, about, text }) =>
+      about === undefined
+        ? alsoText({ code: 'signed_text_differs', data: { text: code, isOnly: false } }, text)
+        : [],
+    ),
+    ...OTHER_FUNCTIONS.map(({ hash }) => otherFunctions(hash)),
+    otherFunctions('sha1', 'md5', 'sha512'),
+  ]
+})
 
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
 export const signatureCauses: Recognize = (symptoms) => [
   ...noVerification(symptoms),
-  ...testAll(SIGNATURE_HYPOTHESES, symptoms),
+  ...testAll(signatureHypotheses(symptoms.service), symptoms),
 ]
 
 /** The ways to verify nothing; none when forged deliveries have no effects: they are refused, but not in the response. */
@@ -95,10 +109,13 @@ export function verifyingNothing(symptoms: Symptoms): Hypothesis[] {
   if (haveEffects === false || symptoms.probed.includes('connection_trusted')) return []
   // A receiver that refuses later does not say so in the response, and only effects show it.
   const said: Said = { code: 'no_verification', data: { isUnobserved: haveEffects !== true } }
+  const { always, decodingOnly, isUndecodable } = nothingVerifying(symptoms.service)
+  const { header } = symptoms.service.scheme
   const acceptsUndecodable = symptoms.trials.some(
-    ({ accepted, delivery }) => accepted === true && NOT_HEXADECIMAL.test(delivery.signature.join(',')),
+    ({ accepted, delivery }) =>
+      accepted === true && labeled(delivery.signature.join(','), header, header.label).some(isUndecodable),
   )
-  const hypotheses = acceptsUndecodable ? VERIFYING_NOTHING : [...VERIFYING_NOTHING, ...DECODING_ONLY]
+  const hypotheses = acceptsUndecodable ? always : [...always, ...decodingOnly]
   return hypotheses.map((hypothesis) => ({ ...hypothesis, ...said, parsesFirst: true }) as Hypothesis)
 }
 

@@ -1,16 +1,19 @@
-import { aboutEvent, createKit, type Kit } from '../../contracts/payment-service/kit.ts'
+import { createHmac } from 'node:crypto'
+import { SERVICES } from '../../contracts/services.ts'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
-import type { KitOptions } from '../../contracts/webhook/kit.ts'
-import type { Verdict } from '../../contracts/webhook/model.ts'
-import { forged, hmac } from '../../contracts/webhook/mutate.ts'
+import type { Kit, KitOptions } from '../../contracts/webhook/kit.ts'
+import { forged } from '../../contracts/webhook/mutate.ts'
+import { headerWith } from '../../contracts/webhook/scheme.ts'
+import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Traffic } from '../../engine/pace/traffic.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
-import { type Bytes, joined } from '../mistakes/form.ts'
-import { SECRETS } from '../mistakes/secrets.ts'
+import { type Bytes, utf8 } from '../mistakes/form.ts'
+import { keyBytes, secretFormsOf } from '../mistakes/secrets.ts'
 import { SERIALIZERS } from '../mistakes/serializers.ts'
-import { OTHER_FUNCTIONS, SIGNED_TEXTS } from '../mistakes/signed-texts.ts'
+import { OTHER_FUNCTIONS, signedBy, signedTextsOf } from '../mistakes/signed-texts.ts'
 import type { Said } from '../statement.ts'
-import { type FoundAfterwards, MOST, NOTHING_FOUND, symptomsOf } from '../symptoms.ts'
+import { type FoundAfterwards, MOST, NOTHING_FOUND, type Symptoms, symptomsOf } from '../symptoms.ts'
+import { asBytes, isTimed, type Terms } from '../verifier.ts'
 
 /** How many deliveries or observations are in flight at once. */
 const AT_ONCE = 8
@@ -34,17 +37,17 @@ export interface Alternative {
   readonly shiftSeconds?: number
 }
 
-/** The names under which other services send their signature. */
-const OTHER_NAMES = [
-  'X-Signature',
-  'X-Webhook-Signature',
-  'X-Payment-Signature',
-  'X-Hub-Signature-256',
-  'Stripe-Signature',
-  'Webhook-Signature',
-  'Service-Signature',
-  'Signature',
-] as const
+/** The names under which services send their signature. */
+const HEADER_NAMES = [
+  ...new Set([
+    ...Object.values(SERVICES).map(({ signatureHeader }) => signatureHeader),
+    'X-Signature',
+    'X-Webhook-Signature',
+    'X-Payment-Signature',
+    'Service-Signature',
+    'Signature',
+  ]),
+]
 
 const HALF_HOUR_ZONES = [3.5, 4.5, 5.5, 9.5, 10.5]
 const HOURS = [...Array.from({ length: 13 }, (_, n) => n + 2), ...HALF_HOUR_ZONES]
@@ -60,7 +63,7 @@ const ALREADY_READ: Said = { code: 'body_already_read' }
 function boundFirst(kit: Kit): Alternative {
   const said: Said = { code: 'body_parsed_first', data: { isBound: true } }
   const delivery = { ...kit.body('[]'), change: said.code }
-  return { said, delivery, contrast: forged(kit.delivery('completed'), kit), isUnreadable: true }
+  return { said, delivery, contrast: forged(kit.valid(), kit), isUnreadable: true }
 }
 
 /**
@@ -74,9 +77,10 @@ function plainBodies(kit: Kit): Alternative[] {
     [spaced, compact],
   ].flatMap(([form, other]) => {
     if (form === undefined || other === undefined) return []
-    const event = kit.event('completed', { metadata: { order: 'A1' } })
+    const { body, ...about } = kit.noted('A1')
+    const event: unknown = JSON.parse(body.toString())
     const written = (serialize: (value: unknown) => string) => ({
-      ...kit.body(serialize(event), aboutEvent(event)),
+      ...kit.body(serialize(event), about),
       change: 'a body that serializers write in the same way',
     })
     return [{ said: { code: 'body_reserialized' }, delivery: written(form), contrast: written(other) }]
@@ -89,63 +93,76 @@ const FORMS = {
 }
 
 /** Deliveries that each give one mistake away. */
-export function alternatives(kit: Kit): Alternative[] {
+export function alternatives(kit: Kit, { scheme }: Terms): Alternative[] {
   const { secret } = kit
-  const made = () =>
-    kit.delivery('completed', { metadata: { note: 'Zo\u00eb & <b>', page: 'https://shop.example/order' } })
+  const { signed, digest, header } = scheme
+  const own = keyBytes(scheme.key, secret)
+  /** The signature of a text. */
+  const mac = (text: Bytes, { key = own, hash = 'sha256', as = digest } = {}) =>
+    createHmac(hash, key).update(text).digest(as)
   const from = (said: Said, sign: (delivery: Delivery) => Partial<Delivery>): Alternative => {
-    const delivery = made()
+    const delivery = kit.noted('Zo\u00eb & <b> https://shop.example/order')
     return { said, delivery: { ...delivery, ...sign(delivery), change: said.code } }
   }
-  const v1 = (said: Said, make: (t: string, body: Buffer) => string) =>
-    from(said, ({ signed: { t }, body }) => ({ signature: [`t=${t},v1=${make(t, body)}`] }))
-  const over = (said: Said, text: (t: string, body: Buffer) => string | Bytes) =>
-    v1(said, (t, body) => hmac('sha256', secret, text(t, body)))
+  type Text = (t: string, body: Buffer, id: string) => string
+  const signing = (said: Said, make: Text) =>
+    from(said, ({ signed: { t, id }, body }) => ({ signature: [headerWith(scheme, t, make(t, body, id))] }))
+  const usual = (t: string, body: Bytes, id: string) => signedBy(signed, t, body, id)
+  const overBody = (said: Said, write: (body: Buffer) => string) =>
+    signing(said, (t, body, id) => mac(usual(t, asBytes(write(body)), id)))
+  const withKey = (said: Said, key: Bytes) => signing(said, (...all) => mac(usual(...all), { key }))
 
   return [
     ...Object.entries(SERIALIZERS).map(([name, serialize]) =>
-      over(
-        { code: 'body_reserialized', data: { by: name } },
-        (t, body) => `${t}.${serialize(JSON.parse(body.toString()))}`,
+      overBody({ code: 'body_reserialized', data: { by: name } }, (body) =>
+        serialize(JSON.parse(body.toString())),
       ),
     ),
     ...plainBodies(kit),
     ...['', 'undefined', '[object Object]', '{}', '[]', 'null', 'None'].flatMap((body): Alternative[] => {
-      const alternative = over(ALREADY_READ, (t) => `${t}.${body}`)
-      const contrast = over(ALREADY_READ, (t) => `${t}.${body} of nobody`).delivery
+      const alternative = overBody(ALREADY_READ, () => body)
+      const contrast = overBody(ALREADY_READ, () => `${body} of nobody`).delivery
       return [alternative, { ...alternative, contrast, isUnreadable: true }]
     }),
-    over(
+    overBody(
       { code: 'body_decoded_as_text', data: { as: 'printed-bytes' } },
-      (t, body) =>
-        `${t}.b'${body.toString('latin1').replace(/[^ -~]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)}'`,
+      (body) =>
+        `b'${body.toString('latin1').replace(/[^ -~]/g, (c) => `\\x${c.charCodeAt(0).toString(16)}`)}'`,
     ),
-    ...SECRETS.flatMap((one) => {
+    ...secretFormsOf(scheme.key).flatMap((one) => {
       const key = 'isUsed' in one ? one.make(secret) : undefined
       if (!('isUsed' in one) || key === undefined) return []
-      const said: Said = { code: 'secret_changed', data: { form: one.code, isOnly: true } }
-      return v1(said, (t, body) => hmac('sha256', key, `${t}.`, body))
+      return withKey({ code: 'secret_changed', data: { form: one.code, isOnly: true } }, key)
     }),
-    v1({ code: 'key_guessable', data: { key: '', isOnly: true } }, (t, body) =>
-      hmac('sha256', '', `${t}.`, body),
-    ),
-    ...SIGNED_TEXTS.flatMap(({ code, about, text }) => {
+    withKey({ code: 'key_guessable', data: { key: '', isOnly: true } }, utf8('')),
+    ...signedTextsOf(signed).flatMap(({ code, about, text }) => {
       if (about !== undefined) return []
       const said: Said = { code: 'signed_text_differs', data: { text: code, isOnly: true } }
-      return over(said, (t, body) => text(t, body) ?? joined(t, '.', body))
+      return signing(said, (t, body, id) => mac(text(t, body, id) ?? usual(t, body, id)))
     }),
     ...OTHER_FUNCTIONS.filter(({ web }) => web !== undefined).map(({ hash }) =>
-      v1({ code: 'signed_text_differs', data: { hash } }, (t, body) => hmac(hash, secret, `${t}.`, body)),
+      signing({ code: 'signed_text_differs', data: { hash } }, (...all) => mac(usual(...all), { hash })),
     ),
-    v1({ code: 'signature_encoding' }, (t, body) =>
-      Buffer.from(hmac('sha256', secret, `${t}.`, body), 'hex').toString('base64'),
+    signing({ code: 'signature_encoding' }, (...all) =>
+      mac(usual(...all), { as: digest === 'hex' ? 'base64' : 'hex' }),
     ),
-    ...OTHER_NAMES.map((name) =>
+    ...HEADER_NAMES.filter((name) => name.toLowerCase() !== header.name.toLowerCase()).map((name) =>
       from({ code: 'wrong_header_name', data: { name } }, ({ headers, signature: [value = ''] }) => ({
         signature: [],
         headers: [...headers, [name, value]],
       })),
     ),
+    ...(isTimed(scheme) ? atOtherTimes(kit, from) : []),
+    boundFirst(kit),
+  ]
+}
+
+/** Deliveries signed at the time that another clock, or another unit, makes of the present. */
+function atOtherTimes(
+  kit: Kit,
+  from: (said: Said, sign: (delivery: Delivery) => Partial<Delivery>) => Alternative,
+): Alternative[] {
+  return [
     from({ code: 'milliseconds', data: { isExpected: true } }, (delivery) =>
       kit.redelivery(delivery, { t: kit.now() * 1000 }),
     ),
@@ -153,7 +170,6 @@ export function alternatives(kit: Kit): Alternative[] {
       ...from(clockOff(shift), (delivery) => kit.redelivery(delivery, { t: kit.now() + shift })),
       shiftSeconds: shift,
     })),
-    boundFirst(kit),
   ]
 }
 
@@ -164,15 +180,15 @@ const clockOff = (seconds: number): Said => ({ code: 'clock_off', data: { second
  * Finds out what a receiver does that refused nearly every valid delivery, by deliveries that each give one mistake away.
  */
 export async function givenAway(
-  verdicts: readonly Verdict[],
+  run: Pick<Symptoms, 'service' | 'verdicts'>,
   traffic: Pick<Traffic, 'aside'>,
   options: KitOptions,
 ): Promise<Pick<FoundAfterwards, 'given' | 'acceptsAgain'>> {
   const nothing = { given: [], acceptsAgain: false }
-  const { valid, open } = symptomsOf(verdicts, NOTHING_FOUND)
+  const { valid, open } = symptomsOf(run, NOTHING_FOUND)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
   if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return nothing
-  const kit = createKit('investigation', options)
+  const kit = run.service.createKit('investigation', options)
   const sender: Sender = traffic.aside()
   try {
     const statusOf = async (delivery: Delivery) => (await sender.send(delivery)).answer?.status ?? 0
@@ -180,13 +196,13 @@ export async function givenAway(
       const status = await statusOf(delivery)
       return status >= 200 && status < 300
     }
-    const first = await sender.send(kit.delivery('completed'))
+    const first = await sender.send(kit.valid())
     if (await acceptsOnePerConnection(sender, kit))
       return { given: [{ code: 'connection_not_reset' }], acceptsAgain: true }
-    if (first.answer?.status === 200 && (await acceptsAll(sender, kit))) {
+    if (isAcknowledged(first) && (await acceptsAll(sender, kit))) {
       return { given: [], acceptsAgain: true }
     }
-    const all = alternatives(kit)
+    const all = alternatives(kit, run.service)
     const tried = all.filter(({ isUnreadable }) => isUnreadable !== true)
     const accepted = await inChunks(tried, isAccepted)
     const given: Alternative[] = []
@@ -197,7 +213,7 @@ export async function givenAway(
       if (await isVerified(one, first.answer?.status, statusOf)) given.push(one)
     }
     // It must still refuse a valid delivery, or the others prove nothing.
-    if (given.length === 0 || (await isAccepted({ delivery: kit.delivery('completed') }))) return nothing
+    if (given.length === 0 || (await isAccepted({ delivery: kit.valid() }))) return nothing
     return { given: statementsOf(given), acceptsAgain: false }
   } finally {
     sender.close()
@@ -208,9 +224,9 @@ export async function givenAway(
 async function acceptsAll(sender: Sender, kit: Kit): Promise<boolean> {
   for (let n = 0; n < AT_ONCE; n += 1) {
     const connection = sender.onOneConnection()
-    const { answer } = await connection.send(kit.delivery('completed'))
+    const exchange = await connection.send(kit.valid())
     connection.close()
-    if (answer?.status !== 200) return false
+    if (!isAcknowledged(exchange)) return false
   }
   return true
 }
@@ -219,14 +235,13 @@ async function acceptsAll(sender: Sender, kit: Kit): Promise<boolean> {
 async function acceptsOnePerConnection(sender: Sender, kit: Kit): Promise<boolean> {
   for (let n = 0; n < TIMES; n += 1) {
     // One event: a receiver may accept some events only.
-    const delivery = kit.delivery('completed')
+    const delivery = kit.valid()
     for (let connections = 0; connections < TIMES; connections += 1) {
       const one = sender.onOneConnection()
       const first = await one.send(kit.redelivery(delivery))
       const second = await one.send(kit.redelivery(delivery))
       one.close()
-      if (first.answer?.status !== 200 || second.answer === undefined || second.answer.status < 400)
-        return false
+      if (!isAcknowledged(first) || second.answer === undefined || second.answer.status < 400) return false
     }
   }
   return true

@@ -1,11 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kit } from '../../contracts/payment-service/kit.ts'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
-import type { Verdict } from '../../contracts/webhook/model.ts'
+import type { Kit } from '../../contracts/webhook/kit.ts'
 import { forged, sentAs } from '../../contracts/webhook/mutate.ts'
-import type { Exchange } from '../../engine/exchange.ts'
+import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
-import { fulfilledTwice, NOTHING_FOUND, type ProbedCode, symptomsOf, type Trial } from '../symptoms.ts'
+import {
+  fulfilledTwice,
+  NOTHING_FOUND,
+  type ProbedCode,
+  type Symptoms,
+  symptomsOf,
+  type Trial,
+} from '../symptoms.ts'
 import type { Means } from './loss.ts'
 
 /** A probe is repeated: it proves nothing unless it ends in the same way each time. */
@@ -28,8 +34,11 @@ const LATER_MS = 40
 const MANY_BODIES = 20
 
 /** Sends deliveries that tell causes apart which the cases cannot; none unless a failure suggests one of them. */
-export async function suspicionsOf(verdicts: readonly Verdict[], by: Means): Promise<ProbedCode[]> {
-  const { trials, open } = symptomsOf(verdicts, NOTHING_FOUND)
+export async function suspicionsOf(
+  run: Pick<Symptoms, 'service' | 'verdicts'>,
+  by: Means,
+): Promise<ProbedCode[]> {
+  const { trials, open } = symptomsOf(run, NOTHING_FOUND)
   const found: ProbedCode[] = []
   const isLetIn = trials.some(
     ({ correct, shouldAccept, accepted }) =>
@@ -45,7 +54,9 @@ export async function suspicionsOf(verdicts: readonly Verdict[], by: Means): Pro
     if (code !== undefined) found.push(code)
   }
   const isSilent = open.some(({ exchanges }) => exchanges.some(({ error }) => error?.code === 'timeout'))
-  const accepts = trials.some(({ shouldAccept, status }) => shouldAccept === true && status === 200)
+  const accepts = trials.some(
+    ({ shouldAccept, exchange }) => shouldAccept === true && isAcknowledged(exchange),
+  )
   if (accepts && (await failsWhenConcurrent(trials, by))) found.push('fails_when_concurrent')
   if (isSilent && accepts) found.push(...(await whatHoldsUp(by)))
   return found
@@ -78,13 +89,13 @@ async function every(probe: () => Promise<boolean>): Promise<boolean> {
 
 /** Whether a connection needs no signature after one valid delivery, while another connection does. */
 async function trustsConnection({ sender, kit }: Means): Promise<boolean> {
-  const bad = () => forged(kit.delivery('completed'), kit)
+  const bad = () => forged(kit.valid(), kit)
   const one = sender.onOneConnection()
   const other = sender.onOneConnection()
   try {
     return (
       isRefused(await one.send(bad())) &&
-      isAccepted(await one.send(kit.delivery('completed'))) &&
+      isAccepted(await one.send(kit.valid())) &&
       isAccepted(await one.send(bad())) &&
       isRefused(await other.send(bad()))
     )
@@ -112,7 +123,7 @@ async function compareConnections(
   mayForget: boolean,
 ): Promise<ProbedCode | 'unclear' | undefined> {
   if (observer === undefined) return undefined
-  const payments = () => Array.from({ length: PAYMENTS }, () => kit.delivery('completed'))
+  const payments = () => Array.from({ length: PAYMENTS }, () => kit.valid())
   const [together, apart] = [payments(), payments()]
   for (const delivery of together) await deliver(delivery, kit, sender, 1)
   for (const delivery of apart) await deliver(delivery, kit, sender, COPIES)
@@ -147,7 +158,7 @@ async function deliver(delivery: Delivery, kit: Kit, sender: Sender, connections
 /** Whether nothing is answered any more, or a valid delivery waits until the bodies of others are complete. */
 async function whatHoldsUp(by: Means): Promise<ProbedCode[]> {
   const { sender, kit } = by
-  const isSilent = async () => (await sender.send(kit.delivery('completed'))).error?.code === 'timeout'
+  const isSilent = async () => (await sender.send(kit.valid())).error?.code === 'timeout'
   if (await every(isSilent)) return ['stopped_answering']
   const isBlocked = (await waitsFor(1, by)) || (await waitsFor(MANY_BODIES, by))
   return isBlocked ? ['blocked_by_unfinished_body'] : []
@@ -156,14 +167,12 @@ async function whatHoldsUp(by: Means): Promise<ProbedCode[]> {
 async function waitsFor(bodies: number, { sender, kit }: Means): Promise<boolean> {
   for (const gapMs of UNFINISHED_MS) {
     const slowly = sentAs('an unfinished body', () => ({ kind: 'drip', pieces: 2, gapMs }))
-    const unfinished = Array.from({ length: bodies }, () =>
-      sender.send(slowly(kit.delivery('completed'), kit)),
-    )
+    const unfinished = Array.from({ length: bodies }, () => sender.send(slowly(kit.valid(), kit)))
     await pause(LATER_MS)
-    const { answer } = await sender.send(kit.delivery('completed'))
+    const exchange = await sender.send(kit.valid())
     await Promise.all(unfinished)
-    const waitedMs = LATER_MS + (answer?.ms ?? 0)
-    if (answer?.status !== 200 || Math.abs(waitedMs - gapMs) > TOLERANCE_MS) return false
+    const waitedMs = LATER_MS + (exchange.answer?.ms ?? 0)
+    if (!isAcknowledged(exchange) || Math.abs(waitedMs - gapMs) > TOLERANCE_MS) return false
   }
   return true
 }
@@ -183,8 +192,8 @@ export const isFailedByServer = ({ shouldAccept, exchange }: Trial): boolean =>
 async function failsWhenConcurrent(trials: readonly Trial[], by: Means): Promise<boolean> {
   if (trials.filter(isFailedByServer).length < TIMES) return false
   const { kit, sender } = by
-  const next = () => sender.send(kit.delivery('completed'))
-  for (let n = 0; n < IN_TURN; n += 1) if ((await next()).answer?.status !== 200) return false
+  const next = () => sender.send(kit.valid())
+  for (let n = 0; n < IN_TURN; n += 1) if (!isAcknowledged(await next())) return false
   let times = 0
   for (let round = 0; round < AT_THE_SAME_TIME.rounds && times < TIMES; round += 1) {
     const exchanges = await Promise.all(Array.from({ length: AT_THE_SAME_TIME.deliveries }, next))

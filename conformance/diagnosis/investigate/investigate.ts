@@ -1,11 +1,10 @@
 import type { Effect } from '../../../schemas/types.ts'
-import { createKit } from '../../contracts/payment-service/kit.ts'
 import type { KitOptions } from '../../contracts/webhook/kit.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Traffic } from '../../engine/pace/traffic.ts'
 import { pauseAwake } from '../../engine/time/awake.ts'
-import { type FoundAfterwards, lacksEffects, MOST } from '../symptoms.ts'
+import { type FoundAfterwards, lacksEffects, MOST, type Symptoms } from '../symptoms.ts'
 import { givenAway, inChunks } from './alternatives.ts'
 import { suspicionsOf } from './connections.ts'
 import { whenLost } from './loss.ts'
@@ -29,12 +28,21 @@ const LOOKED_AT = 40
  * Looks for the cause when nearly every valid delivery was refused, by deliveries that each give one mistake away, or
  * when effects are missing, by looking once more. A run without such failures sends nothing and does not wait.
  */
-export async function investigate(verdicts: readonly Verdict[], send: Send): Promise<FoundAfterwards> {
+export async function investigate(
+  run: Pick<Symptoms, 'service' | 'verdicts'>,
+  send: Send,
+): Promise<FoundAfterwards> {
+  const { service, verdicts } = run
   const { traffic, kit, observer, waitMs } = send
   const sender = traffic.aside()
-  const by = { sender, kit: createKit('probes', kit), observer, waitMs: Math.min(waitMs, MOST_WAIT_MS) }
-  const given = await givenAway(verdicts, traffic, kit)
-  const probed = await suspicionsOf(verdicts, by)
+  const by = {
+    sender,
+    kit: service.createKit('probes', kit),
+    observer,
+    waitMs: Math.min(waitMs, MOST_WAIT_MS),
+  }
+  const given = await givenAway(run, traffic, kit)
+  const probed = await suspicionsOf(run, by)
   // Payments that are lost for one of those reasons need no other one.
   const lost = probed.length === 0 ? await whenLost(verdicts, by) : { probed: [] }
   sender.close()

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../../schemas/types.ts'
-import { type Kit, paymentOf } from '../../contracts/payment-service/kit.ts'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
+import type { Kit, OddEvent } from '../../contracts/webhook/kit.ts'
 import type { Observation, Verdict } from '../../contracts/webhook/model.ts'
 import { forged } from '../../contracts/webhook/mutate.ts'
+import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
-import type { OddEvent } from '../statement.ts'
 import { type FoundAfterwards, isOpen, type ProbedCode } from '../symptoms.ts'
 
 /** By what more deliveries are sent. */
@@ -71,7 +71,7 @@ export async function whenLost(
 
 /** How many of the payments are acknowledged and never fulfilled, when so many arrive together. */
 async function lostOf(count: number, together: number, by: Means): Promise<number> {
-  const all = Array.from({ length: count }, () => by.kit.delivery('completed'))
+  const all = Array.from({ length: count }, () => by.kit.valid())
   const acknowledged: Delivery[] = []
   for (let at = 0; at < count; at += together) {
     acknowledged.push(...(await sendTogether(all.slice(at, at + together), by)))
@@ -79,10 +79,13 @@ async function lostOf(count: number, together: number, by: Means): Promise<numbe
   return unfulfilled(acknowledged, by)
 }
 
+const isAcknowledgedBy = (exchange: Exchange | undefined) =>
+  exchange !== undefined && isAcknowledged(exchange)
+
 /** Sends deliveries at the same time. @returns those that were acknowledged */
 async function sendTogether(deliveries: readonly Delivery[], { sender }: Means): Promise<Delivery[]> {
   const exchanges = await Promise.all(deliveries.map((delivery) => sender.send(delivery)))
-  return deliveries.filter((_, index) => exchanges[index]?.answer?.status === 200)
+  return deliveries.filter((_, index) => isAcknowledgedBy(exchanges[index]))
 }
 
 /** Whether payments are lost of which only a few arrive together, while nothing else waits. */
@@ -126,10 +129,7 @@ async function handlesForged(by: Means): Promise<boolean> {
   const { kit } = by
   const bad: Delivery[] = []
   for (let round = 0; round < AT_ONCE.rounds; round += 1) {
-    const pairs = Array.from({ length: AT_ONCE.few }, () => [
-      kit.delivery('completed'),
-      kit.delivery('completed'),
-    ])
+    const pairs = Array.from({ length: AT_ONCE.few }, () => [kit.valid(), kit.valid()])
     bad.push(...pairs.flatMap(([, one]) => one ?? []))
     await sendTogether(
       pairs.flatMap(([valid, one]) => (valid && one ? [valid, forged(one, kit)] : [])),
@@ -142,18 +142,7 @@ async function handlesForged(by: Means): Promise<boolean> {
 /** An event that payments are lost beside. */
 async function besideWhat(by: Means): Promise<OddEvent | undefined> {
   const { kit } = by
-  const odd: readonly (readonly [what: OddEvent, make: () => Delivery])[] = [
-    ['unknown-failure', () => kit.delivery('failed-provider_error', { failure_code: 'code_of_tomorrow' })],
-    ['unknown-event', () => kit.delivery('failed-provider_error', { event: 'payment.disputed' })],
-    ['failed', () => kit.delivery('failed-provider_error')],
-    ['partial', () => kit.delivery('partial-crypto')],
-    ['refund', () => kit.delivery('refund')],
-    ['nul', () => kit.delivery('completed', { metadata: { note: 'a\u0000b' } })],
-    ['emoji', () => kit.delivery('completed', { metadata: { note: '\u{1f600}' } })],
-    ['long-amount', () => kit.delivery('completed', { amount: '123456789012345678901234567890.12' })],
-    ['unknown-method', () => kit.delivery('completed', { payment_method: 'method_of_tomorrow' })],
-  ]
-  for (const [what, make] of odd) {
+  for (const [what, make] of kit.related?.odd ?? []) {
     let times = 0
     while (times < TIMES && (await isLostBeside(make(), by))) times += 1
     if (times === TIMES) return what
@@ -162,7 +151,7 @@ async function besideWhat(by: Means): Promise<OddEvent | undefined> {
 }
 
 async function isLostBeside(odd: Delivery, by: Means): Promise<boolean> {
-  const own = () => by.kit.delivery('completed')
+  const own = () => by.kit.valid()
   const [one, two, three, four] = [own(), own(), own(), own()]
   const acknowledged = await sendTogether([one, two, odd, three, four], by)
   return (
@@ -176,10 +165,10 @@ async function isLostBeside(odd: Delivery, by: Means): Promise<boolean> {
 /** Whether of events of one payment that follow one another at once, only the last has an effect. */
 async function onlyLastHandled(by: Means): Promise<boolean> {
   const { kit, sender } = by
-  const make = () => Array.from({ length: PAYMENTS }, () => kit.delivery('completed'))
+  if (kit.related === undefined) return false
+  const { refundOf, failureOf } = kit.related
+  const make = () => Array.from({ length: PAYMENTS }, () => kit.valid())
   const [refunded, failed, refundedLater, failedLater] = [make(), make(), make(), make()]
-  const refundOf = (paid: Delivery) => kit.delivery('refund', paymentOf(paid))
-  const failureOf = (paid: Delivery) => kit.delivery('failed-provider_error', paymentOf(paid))
   const send = async (deliveries: readonly Delivery[]) => {
     for (const one of deliveries) await sender.send(one)
   }

@@ -3,12 +3,15 @@ import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { type Bytes, toBase64, toHex } from '../mistakes/form.ts'
 import { keyBytes } from '../mistakes/secrets.ts'
 import { signedBy } from '../mistakes/signed-texts.ts'
-import { CORRECT, TOLERANCE_SECONDS } from '../verifier.ts'
+import { isTimed, secondsIn } from '../verifier.ts'
 import type { Hmac } from './explain.ts'
 import type { Stamped } from './header.ts'
 
 /** The reference receiver refuses headers with more of them. */
 export const MOST_SIGNATURES = 16
+
+/** How far the signed time may be from the verification, unless a caller says otherwise. */
+const USUAL_TOLERANCE_SECONDS = 300
 
 /** One part of a signature header, or another header with what is signed. */
 interface Entry {
@@ -87,11 +90,11 @@ export async function dissect(
   {
     hmac,
     nowSeconds,
-    toleranceSeconds = TOLERANCE_SECONDS,
+    toleranceSeconds = USUAL_TOLERANCE_SECONDS,
   }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
 ): Promise<Dissection> {
   const { header, body, secret, scheme = SCHEME, id } = given
-  const hasTime = scheme.signed.includes('time')
+  const hasTime = isTimed(scheme)
   const parts = header.split(scheme.header.separator)
   const times = hasTime ? timesIn(given, scheme) : []
   const received = after(scheme.header.label, parts)
@@ -99,7 +102,7 @@ export async function dissect(
   const signed = hasTime && t === undefined ? undefined : signedBy(scheme.signed, t ?? '', body, id)
   const mac = signed && (await hmac('SHA-256', keyBytes(scheme.key, secret), signed))
   const expected = mac && (scheme.digest === 'hex' ? toHex(mac) : toBase64(mac))
-  const matches = expected !== undefined && received.some((one) => CORRECT.same(expected, one))
+  const matches = expected !== undefined && received.includes(expected)
   const ageSeconds = t === undefined ? undefined : nowSeconds - Number(t)
   return {
     entries: [
@@ -117,7 +120,7 @@ export async function dissect(
   }
 }
 
-const isSeconds = (t: string) => CORRECT.seconds(t, 0) !== undefined
+const isSeconds = (t: string) => secondsIn(t) !== undefined
 
 /** The values of the entries with a label. */
 const after = (label: string, parts: readonly string[]) =>

@@ -53,7 +53,7 @@ function hexadecimal(text: string): Bytes | undefined {
 }
 
 /** The forms of a signing secret: first mistakes of copying, then those of a program that signs or verifies. */
-export const SECRETS: readonly SecretForm[] = [
+const SECRETS: readonly SecretForm[] = [
   copied('secret_whitespace', (secret) => secret.trim()),
   copied('secret_quoted', (secret) => /^(["'`])(.*)\1$/.exec(secret.trim())?.[2]),
   copied('secret_named', (secret) => /^[a-z_][\w ]*[=:]\s*["']?([^"'=][^"']*)/i.exec(secret.trim())?.[1]),

@@ -1,4 +1,3 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { type Bytes, joined, type OtherFunction, type SignedTextCode, toBase64, utf8 } from './form.ts'
 
@@ -82,9 +81,6 @@ export function signedTextsOf(parts: Parts): readonly SignedText[] {
     ...of('version_left_out', parts[0] !== undefined && isFixed(parts[0]) && parts.slice(1)),
   ]
 }
-
-/** What is signed, or verified, instead of `t`, a dot and the body. */
-export const SIGNED_TEXTS = signedTextsOf(SCHEME.signed)
 
 export const OTHER_FUNCTIONS: readonly OtherFunction[] = [
   { hash: 'sha1', web: 'SHA-1' },

@@ -59,7 +59,7 @@ export const SECRET_FORMS: Readonly<Record<SecretCode, string>> = {
 }
 
 /** What is signed or verified instead of what the service signs. */
-const textsOf = (scheme: Scheme): Readonly<Record<SignedTextCode, string>> => {
+export const textsOf = (scheme: Scheme): Readonly<Record<SignedTextCode, string>> => {
   const { besideBody, values, valuesWithout, reversed, separators, id, time, start } = termsOf(scheme)
   return {
     body_alone: 'the body alone',
@@ -77,9 +77,6 @@ const textsOf = (scheme: Scheme): Readonly<Record<SignedTextCode, string>> => {
     version_left_out: `${values}, without ${start} before them`,
   }
 }
-
-/** The same of `t`, a dot and the body. */
-export const TEXTS = textsOf(SCHEME)
 
 type PlainTexts = Readonly<Record<Exclude<Mistake['code'], keyof MistakeData>, MistakeText>>
 

@@ -235,6 +235,7 @@ describe('a receiver whose effects are not seen', () => {
 /** Causes of whole receivers, with tests of their own. */
 const TESTED_ELSEWHERE = new Set([
   'body_expanded_first',
+  'one_signature_read',
   'blocked_by_unfinished_body',
   'crashed',
   'deduplicated_by_order_number',

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
 import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
@@ -36,7 +37,11 @@ function causesWith(outcome: Verdict['outcome'], kind: Verdict['problems'][numbe
   } as const
   const clock: Verdict = { ...verdict(CASE), outcome, problems: [problem] }
   const others = ['time-window/a-year-ago', 'time-window/just-outside-the-future'] as const
-  return causesFrom({ verdicts: [clock, ...others.map(verdict)], isNarrowed: false }).map(({ code }) => code)
+  return causesFrom({
+    service: paymentService,
+    verdicts: [clock, ...others.map(verdict)],
+    isNarrowed: false,
+  }).map(({ code }) => code)
 }
 
 it('names a clock that does not advance only when its case has shown that', () => {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
 import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { causeText } from '../../../conformance/report/words/causes/causes.ts'
@@ -32,13 +33,15 @@ const cutOff: Verdict = {
 
 it('names the end of the receiver as the cause of what was in flight, and nothing about its contents', () => {
   const end = { how: 'exit status 2', inFlight: cutOff.exchanges.map(({ delivery }) => delivery) }
-  const causes = causesFrom({ verdicts: [cutOff], isNarrowed: false, end })
+  const causes = causesFrom({ service: paymentService, verdicts: [cutOff], isNarrowed: false, end })
 
-  expect(causes.map((cause) => [cause.code, causeText(cause).sentence])).toEqual([['crashed', ENDED]])
+  expect(causes.map((cause) => [cause.code, causeText(cause, paymentService).sentence])).toEqual([
+    ['crashed', ENDED],
+  ])
   expect(causes[0]?.explains).toEqual(new Set([cutOff]))
 })
 
 it('names no end of a receiver that still runs', () => {
-  const causes = causesFrom({ verdicts: [cutOff], isNarrowed: false })
-  expect(causes.map((cause) => causeText(cause).sentence)).not.toContain(ENDED)
+  const causes = causesFrom({ service: paymentService, verdicts: [cutOff], isNarrowed: false })
+  expect(causes.map((cause) => causeText(cause, paymentService).sentence)).not.toContain(ENDED)
 })

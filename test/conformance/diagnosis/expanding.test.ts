@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
 import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
@@ -33,7 +34,9 @@ function verdictOf(ms: number): Verdict {
 }
 
 const causesBeside = (ms: number) =>
-  causesFrom({ verdicts: [verdictOf(ms)], isNarrowed: false }).map(({ code }) => code)
+  causesFrom({ service: paymentService, verdicts: [verdictOf(ms)], isNarrowed: false }).map(
+    ({ code }) => code,
+  )
 
 it('names the expansion when only compressed bodies hold up the others', () => {
   expect(causesBeside(5_000)).toEqual(['body_expanded_first'])

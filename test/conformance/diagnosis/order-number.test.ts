@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
 import { causesFrom } from '../../../conformance/diagnosis/diagnose.ts'
 import { caseOf, kitOf } from '../support.ts'
@@ -41,6 +42,7 @@ function verdictOf(id: (typeof CASES)[number], { order, isFulfilled, amount = '9
 }
 const causesOf = (...payments: Payment[]) =>
   causesFrom({
+    service: paymentService,
     verdicts: payments.map((payment, n) => verdictOf(CASES[n % CASES.length] ?? CASES[0], payment)),
     isNarrowed: false,
   }).map(({ code }) => code)

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { statusCauses } from '../../../conformance/diagnosis/causes/responses.ts'
 import type { Symptoms } from '../../../conformance/diagnosis/symptoms.ts'
 import { causeText } from '../../../conformance/report/words/causes/causes.ts'
@@ -13,9 +14,9 @@ function sentenceOf(statuses: Readonly<Record<string, number>>): string | undefi
     exchange: { answer: { status } },
     verdict: { outcome: 'failed', exchanges: [] },
   }))
-  const symptoms = { trials, valid: [], verdicts: [] } as unknown as Symptoms
+  const symptoms = { trials, valid: [], verdicts: [], service: paymentService } as unknown as Symptoms
   const [cause] = statusCauses(symptoms)
-  return cause && causeText(cause).sentence
+  return cause && causeText(cause, paymentService).sentence
 }
 
 it.each<[Readonly<Record<string, number>>, string]>([
@@ -42,7 +43,7 @@ it('explains no accepted forgery by the redirect that its control got', () => {
   const bypassed = { outcome: 'failed', exchanges: [] }
   const trials = [trial(redirected, 301, true), trial(bypassed, 301, true), trial(bypassed, 200, false)]
   const valid = trials.filter(({ shouldAccept }) => shouldAccept)
-  const causes = statusCauses({ trials, valid, verdicts: [] } as unknown as Symptoms)
+  const causes = statusCauses({ trials, valid, verdicts: [], service: paymentService } as unknown as Symptoms)
 
   expect(causes.map(({ code, explains }) => [code, explains])).toEqual([['redirects', new Set([redirected])]])
 })

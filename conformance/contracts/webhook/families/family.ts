@@ -7,8 +7,6 @@ import type { Scheme } from '../scheme.ts'
 
 /** What the cases that services share build their deliveries from. */
 export interface SharedKit extends Kit {
-  /** A valid delivery of an event with this text where users of the service may write one. */
-  readonly noted: (text: string) => Delivery
   /** A valid delivery of one of the service's sample events. */
   readonly sample: (name: string) => Delivery
 }

@@ -186,7 +186,7 @@ export const bypass: Family = {
         headers: Object.values(HEADERS).flat(),
       }).map(([name, ways]) => [
         `no-way-around-by-${name}`,
-        { send: waysAround(...ways), expect: [notAccepted] },
+        { send: waysAround(...ways), expect: [notAccepted], role: 'way-around' },
       ]),
     ),
 }

@@ -1,8 +1,8 @@
 import type { CauseForms } from '../../../diagnosis/statement.ts'
-import { commonestText, either, type Forms, type Text, type Words } from './words.ts'
+import { type CauseTerms, commonestText, either, type Forms, type Text, type Words } from './words.ts'
 
-const READ_RAW =
-  'Read the raw body before anything else consumes or parses it, and compute the HMAC over t, a dot and those bytes.'
+const readRaw = ({ overBytes }: CauseTerms) =>
+  `Read the raw body before anything else consumes or parses it, and compute the HMAC over ${overBytes}.`
 const KEEP_BYTES =
   'Keep the request body as the bytes that were received, compute the HMAC over those, and parse the JSON only afterwards.'
 
@@ -10,7 +10,7 @@ const decoded = (as: string): Text => ({
   sentence: `The signature is computed over the body decoded as ${as}, not over its bytes.`,
   fix: `${KEEP_BYTES} Decoding replaces or drops bytes, so different bodies get the same signature.`,
 })
-const DECODED: Readonly<Record<CauseForms['body_decoded_as_text']['as'], Text>> = {
+const DECODED: Readonly<Record<Exclude<CauseForms['body_decoded_as_text']['as'], 'printed-bytes'>, Text>> = {
   'utf-8': decoded('UTF-8 text'),
   'latin-1': decoded('Latin-1 text'),
   normalized: decoded('normalized text'),
@@ -22,20 +22,16 @@ const DECODED: Readonly<Record<CauseForms['body_decoded_as_text']['as'], Text>> 
     sentence: 'The signature is computed over the body with its line endings converted.',
     fix: `${KEEP_BYTES} Read the body in binary mode.`,
   },
-  'printed-bytes': {
-    sentence: "The signature is computed over the text form of a bytes object (b'...'), not over the bytes.",
-    fix: `${READ_RAW} In Python, concatenate bytes: t.encode() + b"." + body.`,
-  },
 }
 
 /** The body is read, parsed or written otherwise than it must be (SPEC.md 1 and 4). */
 export const BODY_WORDS = {
-  body_already_read: (data) => {
+  body_already_read: (data, of) => {
     if (data === undefined)
       return {
         sentence:
           'The signature is computed over an empty or parsed body: a body parser has already read it.',
-        fix: `${READ_RAW} Mount the handler before any body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
+        fix: `${readRaw(of)} Mount the handler before any body parser, such as express.json(). In Go, read r.Body once; in PHP, read php://input instead of $_POST.`,
       }
     const fix =
       'Mount the receiver before express.json() and every other body parser, or exclude its path from them.'
@@ -55,16 +51,16 @@ export const BODY_WORDS = {
     sentence: `A valid body ${data ? `of ${Math.round(data.bytes / 1024)} KiB ` : ''}is refused because of its size.`,
     fix: 'Raise the limit of the body parser, the framework and any proxy to 1 MiB.',
   }),
-  body_parsed_first: (data) => {
+  body_parsed_first: (data, of) => {
     if (data !== undefined && 'isBound' in data)
       return {
         sentence:
           'The body is bound to a class of events before its signature is checked, and no valid one matches: most likely the signature is computed over JSON that was serialized again.',
-        fix: `${READ_RAW} In FastAPI, use await request.body() instead of a parameter with a model; in Spring, byte[] or InputStream instead of a class. If it already verifies the raw body, compare the signing secrets.`,
+        fix: `${readRaw(of)} In FastAPI, use await request.body() instead of a parameter with a model; in Spring, byte[] or InputStream instead of a class. If it already verifies the raw body, compare the signing secrets.`,
       }
     return {
       sentence: `The body is parsed before the signature is checked${data ? `: a forged body that is not JSON gets ${either(data.statuses)}` : ''}.`,
-      fix: 'Verify the raw body first and answer 401 if the signature is wrong; parse it only afterwards, and answer 400 if it is not JSON.',
+      fix: `Verify the raw body first and ${of.refuseForged} if the signature is wrong; parse it only afterwards${of.refusesWith === undefined ? '' : `, and answer ${of.refusesWith.unreadable} if it is not JSON`}.`,
     }
   },
   body_reserialized: ({ by } = {}) => ({
@@ -82,7 +78,14 @@ export const BODY_WORDS = {
 } satisfies Partial<Words>
 
 export const BODY_FORMS = {
-  body_decoded_as_text: ({ as }) => DECODED[as],
+  body_decoded_as_text: ({ as }, of) =>
+    as === 'printed-bytes'
+      ? {
+          sentence:
+            "The signature is computed over the text form of a bytes object (b'...'), not over the bytes.",
+          fix: `${readRaw(of)} In Python, concatenate bytes${of.signed === 't, one dot and the raw body' ? ': t.encode() + b"." + body' : ', not texts'}.`,
+        }
+      : DECODED[as],
   body_not_read_to_end: ({ read }) => ({
     sentence:
       read === 'length'

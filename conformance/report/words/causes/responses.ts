@@ -50,14 +50,18 @@ export const RESPONSES_WORDS = {
     sentence: `${data ? commonestText(data.received) : 'No valid delivery is accepted'}: CSRF protection expects a token, which the service does not send.`,
     fix: 'Exempt the webhook route from CSRF protection: the signature protects it.',
   }),
-  error_not_caught: (data) => {
+  error_not_caught: (data, { refusesWith, acknowledge }) => {
+    const answers =
+      refusesWith === undefined
+        ? `refuse what you cannot verify or use, and ${acknowledge} to a valid event`
+        : `answer ${refusesWith.forged} if the signature is wrong, ${refusesWith.unreadable} if the header, t or a signed body is unusable, and 200 to a valid event`
     const what =
       data && either([...(data.isThrown ? ['500'] : []), ...(data.isDropped ? ['no response'] : [])])
     return {
       sentence: data
         ? `An unusual request gets ${what}, because an error is not caught (first: ${data.first ?? 'a valid delivery'}).`
         : 'An unusual request gets 500, or no response at all, because an error is not caught.',
-      fix: `Catch every error that reading the header, the signature and the body can cause: answer 401 if the signature is wrong, 400 if the header, t or a signed body is unusable, and 200 to a valid event.${
+      fix: `Catch every error that reading the header, the signature and the body can cause: ${answers}.${
         data?.isDropped === true
           ? ' Some servers close the connection when a handler fails: in Go, check lengths and types before you index or convert, and look for "panic" in the log.'
           : ''
@@ -93,13 +97,13 @@ export const RESPONSES_WORDS = {
     sentence: `Every refusal gets the ${data ? `status ${data.status}` : 'same status'}.`,
     fix: STATUSES,
   }),
-  redelivery_refused: () => ({
+  redelivery_refused: (_, { acknowledge }) => ({
     sentence: 'A redelivery is refused instead of acknowledged.',
-    fix: 'Answer 200 to a delivery that is already stored: after any other status, the service sends it again.',
+    fix: `${capitalized(acknowledge)} to a delivery that is already stored: after any other status, the service sends it again.`,
   }),
-  redirects: (data) => ({
+  redirects: (data, { acknowledge }) => ({
     sentence: `${which(data?.isAll ?? true)} answered with a redirect${data ? ` (${data.statuses.join(', ')})` : ''}, which the service does not follow.`,
-    fix: 'Register and test the URL that it redirects to, with its scheme and its trailing slash, or answer 200 at this one.',
+    fix: `Register and test the URL that it redirects to, with its scheme and its trailing slash, or ${acknowledge} at this one.`,
   }),
   refusal_with_5xx: (data) =>
     data === undefined

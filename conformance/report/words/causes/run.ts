@@ -68,9 +68,9 @@ export const RUN_WORDS = {
       'Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged payment is fulfilled beside a valid one.',
     fix: 'Keep the body and the event in variables local to the request, never in a module or a shared object, and handle exactly the bytes that were verified.',
   }),
-  slow_acknowledgment: () => ({
+  slow_acknowledgment: (_, { acknowledge }) => ({
     sentence: 'Valid deliveries are acknowledged too late.',
-    fix: 'Store the delivery, answer 200, and do the work afterwards, outside the request.',
+    fix: `Store the delivery, ${acknowledge}, and do the work afterwards, outside the request.`,
   }),
   slow_effects: () => ({
     sentence: 'Effects appear later than the suite waits for them.',

@@ -1,19 +1,24 @@
 import type { OtherFunction } from '../../../diagnosis/mistakes/form.ts'
-import { FUNCTIONS, SECRET_FORMS, TEXTS } from '../mistakes.ts'
-import { commonestText, type Forms, type Words } from './words.ts'
+import { FUNCTIONS, SECRET_FORMS, textsOf } from '../mistakes.ts'
+import { type CauseTerms, commonestText, type Forms, type Words } from './words.ts'
 
-const WINDOW =
-  'Answer 400 when |now - t| is more than 300, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).'
-const BY_LABEL =
-  'Split the header at each comma, split every entry at its first "=", and pick the entries named t and v1; ignore all others.'
+const withinWindow = ({ refuse, time, windowSeconds }: CauseTerms) =>
+  `${refuse} when |now - ${time}| is more than ${windowSeconds}, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).`
+/** What is signed, as a part of a longer sentence. */
+const signedText = ({ signed }: CauseTerms) => signed.replaceAll('one dot', 'a dot')
+/** How to make the key of the secret. */
+const keyRule = ({ scheme: { key } }: CauseTerms) =>
+  key === 'text'
+    ? 'Use the entire signing secret, including its prefix, as UTF-8 bytes'
+    : `Decode what follows ${key.base64After} in the signing secret from base64, and use these bytes as the key`
 
 /** The signature, its header and its time are not verified as they must be (SPEC.md 2, 3 and 5). */
 export const SIGNATURE_WORDS = {
-  clock_off: (data) => ({
+  clock_off: (data, { time }) => ({
     sentence: data
-      ? `The receiver's clock is about ${distanceText(data.seconds)} ${data.seconds > 0 ? 'ahead' : 'behind'}: it accepts only a t of that time.`
-      : "The receiver's clock is ahead or behind: it accepts only a t near its own time.",
-    fix: 'Synchronize its clock, and compare t with Unix time: a local time without its time zone is off by hours.',
+      ? `The receiver's clock is about ${distanceText(data.seconds)} ${data.seconds > 0 ? 'ahead' : 'behind'}: it accepts only a ${time} of that time.`
+      : `The receiver's clock is ahead or behind: it accepts only a ${time} near its own time.`,
+    fix: `Synchronize its clock, and compare ${time} with Unix time: a local time without its time zone is off by hours.`,
   }),
   clock_stands_still: () => ({
     sentence: "The receiver's clock does not advance: the time is read once and kept.",
@@ -23,81 +28,97 @@ export const SIGNATURE_WORDS = {
     sentence: 'After one valid delivery, a connection no longer needs a signature.',
     fix: 'Verify every request; remember nothing about a connection. Proxies send requests from many senders over one.',
   }),
-  entries_by_position: () => ({
+  entries_by_position: (_, { byLabel }) => ({
     sentence: 'The entries of the signature header are read by position, not by label.',
-    fix: BY_LABEL,
+    fix: byLabel,
   }),
-  entries_by_search: () => ({
-    sentence:
-      'The entries of the signature header are searched for in its text, so t= and v1= are also found inside other labels.',
-    fix: BY_LABEL,
+  entries_by_search: (
+    _,
+    {
+      byLabel,
+      scheme: {
+        header: { time, label },
+      },
+    },
+  ) => ({
+    sentence: `The entries of the signature header are searched for in its text, so ${[time, label].filter(Boolean).join(' and ')} are also found inside other labels.`,
+    fix: byLabel,
   }),
-  future_refused: () => ({
-    sentence: 'Every t in the future is refused, so a clock that is a second behind loses payments.',
-    fix: WINDOW,
+  future_refused: (_, of) => ({
+    sentence: `Every ${of.time} in the future is refused, so a clock that is a second behind loses ${of.refusesWith === undefined ? 'events' : 'payments'}.`,
+    fix: withinWindow(of),
   }),
-  label_by_prefix: () => ({
-    sentence: 'An entry counts as v1 when its label only begins with v1.',
-    fix: BY_LABEL,
+  label_by_prefix: (_, { byLabel, signature }) => ({
+    sentence: `An entry counts as ${signature} when its label only begins with ${signature}.`,
+    fix: byLabel,
   }),
-  signature_as_pattern: () => ({
+  signature_as_pattern: (_, { signature, characters }) => ({
     sentence:
       'The signature of a delivery is used as a pattern, as in LIKE or a regular expression: a pattern that matches any text is accepted.',
-    fix: 'Compare v1 with the expected 64 digits as plain text, in constant time.',
+    fix: `Compare ${signature} with the expected ${characters.count} ${characters.kind} as plain text, in constant time.`,
   }),
-  no_verification: ({ isUnobserved = false } = {}) => ({
+  no_verification: ({ isUnobserved = false } = {}, of) => ({
     sentence: isUnobserved
       ? 'Forged deliveries are acknowledged: the signature is not verified, or the response does not depend on it. Whether they have effects was not observed.'
       : 'Forged deliveries are accepted: the signature is not verified, or the result is ignored.',
-    fix: 'Compute the HMAC-SHA256 of t, a dot and the raw body with the signing secret, compare it with v1 in constant time, and answer 401 when they differ. In JavaScript, await the result: a Promise is always true.',
+    fix: `Compute the HMAC-SHA256 of ${signedText(of)} with the signing secret, compare it with ${of.signature} in constant time, and ${of.refuseForged} when they differ. In JavaScript, await the result: a Promise is always true.`,
   }),
-  no_window: () => ({ sentence: 'The age of a delivery is not checked: t may be any time.', fix: WINDOW }),
-  signature_encoding: () => ({
-    sentence: 'The signature is expected in base64 instead of hexadecimal.',
-    fix: 'Compare with the lowercase hexadecimal form of the HMAC, or decode v1 from hexadecimal.',
+  no_window: (_, of) => ({
+    sentence: `The age of a delivery is not checked: ${of.time} may be any time.`,
+    fix: withinWindow(of),
   }),
-  unknown_labels_refused: () => ({
-    sentence: 'A signature header with more entries than t and v1 is refused.',
-    fix: BY_LABEL,
+  signature_encoding: (_, { scheme: { digest }, signature }) =>
+    digest === 'hex'
+      ? {
+          sentence: 'The signature is expected in base64 instead of hexadecimal.',
+          fix: `Compare with the lowercase hexadecimal form of the HMAC, or decode ${signature} from hexadecimal.`,
+        }
+      : {
+          sentence: 'The signature is expected in hexadecimal instead of base64.',
+          fix: `Compare with the base64 form of the HMAC, or decode ${signature} from base64.`,
+        },
+  unknown_labels_refused: (_, { byLabel, labels }) => ({
+    sentence: `A signature header with more entries than ${labels.includes(' ') ? labels : `one ${labels}`} is refused.`,
+    fix: byLabel,
   }),
-  unsigned_accepted: () => ({
+  unsigned_accepted: (_, { refuse }) => ({
     sentence:
       'A delivery without a signature header is accepted; a signature is verified only if there is one.',
-    fix: 'Answer 400 when the signature header is absent or empty, before anything else.',
+    fix: `${refuse} when the signature header is absent or empty, before anything else.`,
   }),
   verification_bypassed: (data) => ({
     sentence: `Verification is skipped for some deliveries because of data that the sender controls${data ? ` (first: ${data.first ?? 'a forged delivery'})` : ''}.`,
     fix: 'Verify every request in the same way, regardless of its body, headers, query or connection.',
   }),
-  window_future_only: () => ({
-    sentence: 'Only deliveries from the future are refused: t may be any time in the past.',
-    fix: WINDOW,
+  window_future_only: (_, of) => ({
+    sentence: `Only deliveries from the future are refused: ${of.time} may be any time in the past.`,
+    fix: withinWindow(of),
   }),
-  window_length: (data) => ({
+  window_length: (data, of) => ({
     sentence: data
       ? data.isTooLong
-        ? `The window is longer than 300 s: a t that is ${data.seconds} s off is accepted.`
-        : `The window is shorter than 300 s: a t that is ${data.seconds} s off is refused.`
-      : 'The window is shorter or longer than 300 s.',
-    fix: WINDOW,
+        ? `The window is longer than ${of.windowSeconds} s: a ${of.time} that is ${data.seconds} s off is accepted.`
+        : `The window is shorter than ${of.windowSeconds} s: a ${of.time} that is ${data.seconds} s off is refused.`
+      : `The window is shorter or longer than ${of.windowSeconds} s.`,
+    fix: withinWindow(of),
   }),
-  window_past_only: () => ({
-    sentence: 'Only old deliveries are refused: t may be any time in the future.',
-    fix: WINDOW,
+  window_past_only: (_, of) => ({
+    sentence: `Only old deliveries are refused: ${of.time} may be any time in the future.`,
+    fix: withinWindow(of),
   }),
-  window_unit: (data) => ({
+  window_unit: (data, of) => ({
     sentence: data
-      ? `The window is longer than 300 s: a t that is ${data.seconds} s off is accepted, so it is probably in another unit.`
-      : 'The window is much longer than 300 s, so it is probably in another unit.',
-    fix: WINDOW,
+      ? `The window is longer than ${of.windowSeconds} s: a ${of.time} that is ${data.seconds} s off is accepted, so it is probably in another unit.`
+      : `The window is much longer than ${of.windowSeconds} s, so it is probably in another unit.`,
+    fix: withinWindow(of),
   }),
-  wrong_header_name: (data) => ({
+  wrong_header_name: (data, { header }) => ({
     sentence: `The receiver reads the signature from ${data ? `the header ${data.name}` : 'another header'}.`,
-    fix: 'Read it from X-Service-Signature, or pass the other name with --signature-header if a proxy in front of the receiver renames it.',
+    fix: `Read it from ${header}, or pass the other name with --signature-header if a proxy in front of the receiver renames it.`,
   }),
   wrong_secret: (data) => ({
     sentence: `${data ? commonestText(data.received) : 'No valid delivery is accepted'}, the status for a wrong signature: the receiver most likely has a different signing secret.`,
-    fix: 'Use the same signing secret in the receiver and the suite, including whsec_ and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
+    fix: 'Use the same signing secret in the receiver and the suite, including its prefix and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
   }),
 } satisfies Partial<Words>
 
@@ -124,59 +145,71 @@ export const SIGNATURE_FORMS = {
             sentence: `A signature made with ${key === '' ? 'an empty key' : `the key "${key}"`} is accepted, as if the signing secret were missing.`,
             fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
           },
-  milliseconds: ({ isExpected }) =>
+  milliseconds: ({ isExpected }, { time, refusesWith }) =>
     isExpected
       ? {
-          sentence: 'The receiver expects t in milliseconds.',
-          fix: 'Compare seconds with seconds: in JavaScript, Math.floor(Date.now() / 1000) - t.',
+          sentence: `The receiver expects ${time} in milliseconds.`,
+          fix: `Compare seconds with seconds: in JavaScript, Math.floor(Date.now() / 1000) - ${time.length === 1 ? time : 'the signed time'}.`,
         }
       : {
-          sentence: 'A t in milliseconds is accepted.',
-          fix: 'Read t as seconds and refuse any other value with 400; do not guess its unit from its length.',
+          sentence: `A ${time} in milliseconds is accepted.`,
+          fix: `Read ${time} as seconds and refuse any other value${withStatus(refusesWith?.unreadable)}; do not guess its unit from its length.`,
         },
-  other_function_accepted: ({ hashes }) => ({
-    sentence: `A signature made with ${functionsText(hashes)} is accepted.`,
-    fix: "Always compute HMAC-SHA256 for v1; do not choose the hash function by the signature's length.",
+  one_signature_read: ({ which }, { signature, byLabel }) => ({
+    sentence:
+      which === 'every'
+        ? 'A delivery is refused unless each of its signatures is valid, although one is enough.'
+        : `Only the ${which} ${signature === 'the signature' ? 'signature' : signature} of the header is compared: a valid one beside it is ignored.`,
+    fix: `${byLabel} Accept the delivery if one of these signatures is valid: there are several while a secret is replaced.`,
   }),
-  secret_changed: ({ form, isOnly }) =>
+  other_function_accepted: ({ hashes }, { signature }) => ({
+    sentence: `A signature made with ${functionsText(hashes)} is accepted.`,
+    fix: `Always compute HMAC-SHA256 for ${signature}; do not choose the hash function by the signature's length.`,
+  }),
+  secret_changed: ({ form, isOnly }, of) =>
     isOnly
       ? {
           sentence: `The receiver uses the signing secret ${SECRET_FORMS[form]}.`,
-          fix: 'Use the entire signing secret, including its prefix, as UTF-8 bytes: do not cut, trim or decode it.',
+          fix:
+            of.scheme.key === 'text' ? `${keyRule(of)}: do not cut, trim or decode it.` : `${keyRule(of)}.`,
         }
       : {
           sentence: `A signature made with the secret ${SECRET_FORMS[form]} is accepted.`,
-          fix: 'Use the entire signing secret, including its prefix, as UTF-8 bytes, and accept no other form of it.',
+          fix: `${keyRule(of)}, and accept no other form of it.`,
         },
-  signature_compared_partly: ({ isBeginning }) => ({
+  signature_compared_partly: ({ isBeginning }, { signature }) => ({
     sentence: isBeginning
-      ? 'Only the beginning of v1 is compared: a signature with a wrong end is accepted.'
+      ? `Only the beginning of ${signature} is compared: a signature with a wrong end is accepted.`
       : 'A signature that is only partly correct is accepted.',
-    fix: 'Decode v1 strictly, refuse anything but 32 bytes, and compare all of them in constant time.',
+    fix: `Decode ${signature} strictly, refuse anything but 32 bytes, and compare all of them in constant time.`,
   }),
-  signed_text_differs: (data) => {
+  signed_text_differs: (data, of) => {
     if ('hash' in data)
       return {
         sentence: `The signature is computed with ${data.hash.toUpperCase()} instead of SHA-256.`,
         fix: 'Use HMAC-SHA256.',
       }
+    const texts = textsOf(of.scheme)
     return data.isOnly
       ? {
-          sentence: `The signature is computed over ${TEXTS[data.text]}.`,
-          fix: 'Compute the HMAC over t, one dot and the raw body, in that order.',
+          sentence: `The signature is computed over ${texts[data.text]}.`,
+          fix: `Compute the HMAC over ${of.signed}${inOrder(of)}.`,
         }
       : {
-          sentence: `A signature over ${TEXTS[data.text]} is accepted.`,
-          fix: 'Compute the HMAC over exactly t, one dot and the raw body, in that order.',
+          sentence: `A signature over ${texts[data.text]} is accepted.`,
+          fix: `Compute the HMAC over exactly ${of.signed}${inOrder(of)}.`,
         }
   },
-  t_parsed_leniently: ({ isReplaced }) => ({
+  t_parsed_leniently: ({ isReplaced }, { time, refusesWith }) => ({
     sentence: isReplaced
-      ? 'An unreadable t is replaced with the time of arrival.'
-      : 'A t that is not plain digits is accepted, because the conversion to a number is too lenient.',
-    fix: 'Refuse a t that does not match ^[0-9]+$ with 400 before you convert it.',
+      ? `An unreadable ${time} is replaced with the time of arrival.`
+      : `A ${time} that is not plain digits is accepted, because the conversion to a number is too lenient.`,
+    fix: `Refuse a ${time} that does not match ^[0-9]+$${withStatus(refusesWith?.unreadable)} before you convert it.`,
   }),
 } satisfies Partial<Forms>
+
+const withStatus = (status: number | undefined) => (status === undefined ? '' : ` with ${status}`)
+const inOrder = ({ scheme: { signed } }: CauseTerms) => (signed.length === 1 ? '' : ', in that order')
 
 function distanceText(seconds: number): string {
   const distance = Math.abs(seconds)

@@ -1,4 +1,6 @@
 import type { CauseData, CauseForms, NothingAccepted } from '../../../diagnosis/statement.ts'
+import type { Terms } from '../../../diagnosis/verifier.ts'
+import { type SchemeTerms, termsOf } from '../scheme.ts'
 
 /** What a report says of a cause. */
 export interface Text {
@@ -9,10 +11,48 @@ export interface Text {
 }
 
 /** What is said of causes by what was observed; without that, what always holds. */
-export type Words = { readonly [Code in keyof CauseData]: (data?: CauseData[Code]) => Text }
+export type Words = {
+  readonly [Code in keyof CauseData]: (data: CauseData[Code] | undefined, of: CauseTerms) => Text
+}
 
 /** What is said of each form of a mistake. */
-export type Forms = { readonly [Code in keyof CauseForms]: (data: CauseForms[Code]) => Text }
+export type Forms = { readonly [Code in keyof CauseForms]: (data: CauseForms[Code], of: CauseTerms) => Text }
+
+/** What the words of causes take from a service. */
+export interface CauseTerms extends SchemeTerms, Terms {
+  /** How a verifier reads the header: "Split the header at each comma, …". */
+  readonly byLabel: string
+  /** The labels that it looks for: "t and v1". */
+  readonly labels: string
+  /** What the signature covers beside the bytes that were received: "t, a dot and those bytes". */
+  readonly overBytes: string
+  /** How to refuse what cannot be read, and a wrong signature: "Answer 400". */
+  readonly refuse: string
+  readonly refuseForged: string
+  /** How to acknowledge: "answer 200". */
+  readonly acknowledge: string
+}
+
+/** What the words of causes take from a service. */
+export function causeTermsOf(terms: Terms): CauseTerms {
+  const { scheme, refusesWith, acknowledgedBy } = terms
+  const { separator, label, time } = scheme.header
+  const of = termsOf(scheme)
+  const [from, to] = acknowledgedBy
+  const names = (time === undefined ? [label] : [time, label]).map((one) => one.slice(0, -1))
+  const labels = names.join(' and ')
+  const separated = { ',': 'comma', ' ': 'space' }[separator] ?? separator
+  return {
+    ...terms,
+    ...of,
+    labels,
+    byLabel: `Split the header at each ${separated}, split every entry at its first "${label.slice(-1)}", and pick the entries named ${labels}; ignore all others.`,
+    overBytes: of.signed.replace('the raw body', 'those bytes').replaceAll('one dot', 'a dot'),
+    refuse: refusesWith === undefined ? 'Refuse a delivery' : `Answer ${refusesWith.unreadable}`,
+    refuseForged: refusesWith === undefined ? 'refuse the delivery' : `answer ${refusesWith.forged}`,
+    acknowledge: from === to ? `answer ${from}` : `answer ${from} or another status up to ${to}`,
+  }
+}
 
 export const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 export const either = (values: readonly (number | string)[]) => values.join(' or ')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Exchange, Verdict } from '../../../../conformance/contracts/webhook/model.ts'
 import { causesFrom } from '../../../../conformance/diagnosis/diagnose.ts'
@@ -56,10 +57,14 @@ async function probed(
     onOneConnection: () => sender,
     close: () => undefined,
   }
-  const found = await suspicionsOf([verdict], { sender, kit, observer: undefined, waitMs: 1 })
-  return causesFrom({ verdicts: [verdict], isNarrowed: false }, { ...NOTHING_FOUND, probed: found }).map(
-    ({ code }) => code,
+  const found = await suspicionsOf(
+    { service: paymentService, verdicts: [verdict] },
+    { sender, kit, observer: undefined, waitMs: 1 },
   )
+  return causesFrom(
+    { service: paymentService, verdicts: [verdict], isNarrowed: false },
+    { ...NOTHING_FOUND, probed: found },
+  ).map(({ code }) => code)
 }
 
 describe('a receiver that left a delivery without an answer', () => {
@@ -126,10 +131,14 @@ async function handledAgain(
     sample: 20,
   }
   const run = doubled.map(doubledIn)
-  const found = await suspicionsOf(run, { sender: senderOf(0), kit, observer, waitMs: 1 })
-  return causesFrom({ verdicts: run, isNarrowed: false }, { ...NOTHING_FOUND, probed: found }).map(
-    ({ code }) => code,
+  const found = await suspicionsOf(
+    { service: paymentService, verdicts: run },
+    { sender: senderOf(0), kit, observer, waitMs: 1 },
   )
+  return causesFrom(
+    { service: paymentService, verdicts: run, isNarrowed: false },
+    { ...NOTHING_FOUND, probed: found },
+  ).map(({ code }) => code)
 }
 
 describe('a receiver that handles copies twice that arrive together, and no others', () => {

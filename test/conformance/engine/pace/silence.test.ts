@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
 import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Exchange, Verdict } from '../../../../conformance/contracts/webhook/model.ts'
@@ -85,7 +86,10 @@ describe('a receiver that hangs permanently', () => {
     expect(failed.toSorted()).toEqual(['robustness/alive-at-the-end', 'signature-header/unknown-label-last'])
     const untested = verdicts.filter(({ outcome }) => outcome === 'untested')
     expect(new Set(untested.map(({ reason }) => reason?.code))).toEqual(new Set(['stopped_answering']))
-    const causes = toReportCauses(causesFrom({ verdicts, isNarrowed: false, silence }))
+    const causes = toReportCauses(
+      causesFrom({ service: paymentService, verdicts, isNarrowed: false, silence }),
+      paymentService,
+    )
     const [cause, ...others] = causes
     expect(cause).toMatchObject({
       code: 'stopped_answering',

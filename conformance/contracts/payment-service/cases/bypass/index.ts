@@ -4,4 +4,7 @@ import { places } from './places.ts'
 import { requests } from './requests.ts'
 import { trust } from './trust.ts'
 
-export const bypass = section('bypass', 'Bypassing verification', ...requests, ...places, trust, ...customer)
+export const bypass = {
+  ...section('bypass', 'Bypassing verification', ...requests, ...places, trust, ...customer),
+  role: 'way-around',
+} as const
