@@ -22,7 +22,7 @@ export interface Reproducible {
   /** True when the run started the bundled receiver. */
   readonly started: boolean
   readonly reproduceWith: ReproduceWith
-  /** The service, where it is not the payment service: `send` knows the cases of that one. */
+  /** The service, where it is not the payment service. */
   readonly service?: string | undefined
 }
 
@@ -58,9 +58,9 @@ export function reproduce(id: string, observed: boolean, run: Reproducible): str
   const url = own(urlWord(target.url))
   const { start = false, check = [], send = [] } = reproduceWith
   const named = service === undefined ? [] : ['--service', service]
-  return observed || start || service !== undefined
+  return observed || start
     ? command('check', url, ...named, '--only', id, ...shared, ...check.map(argumentOf).map(own))
-    : command('send', id, url, ...shared, ...send.map(own))
+    : command('send', id, url, ...named, ...shared, ...send.map(own))
 }
 
 /** The command that repeats a round of `hookproof crash`: the same moments and events, with new payment ids. */

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
 import type { RunCommand } from '../../shared/exit.ts'
+import { serviceOption } from '../../shared/options.ts'
 
 /** Adds `hookproof explain`. */
 export function addExplainCommand(program: Command, run: RunCommand): void {
@@ -11,6 +12,7 @@ export function addExplainCommand(program: Command, run: RunCommand): void {
       'Show what a case requires and sends, and the impact of a failure; or a cause that a report names, with its fix.',
     )
     .argument('<case|cause>', 'for example refusals/empty-key or body_reserialized')
+    .addOption(serviceOption())
     .addOption(
       new Option(
         '--framework <name>',

@@ -1,14 +1,13 @@
 import { CRASH_CASES } from '../../../conformance/contracts/payment-service/cases/durable.ts'
-import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
-import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { CONTRACT } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { enteredIn } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
 import { type CauseDescription, describeCause } from '../../../conformance/report/describe-cause.ts'
 import { troubleshootingUrl } from '../../../conformance/report/package.ts'
+import { handlerFor } from '../../../conformance/report/scheme-snippets.ts'
 import {
   FRAMEWORKS,
   type Framework,
@@ -20,6 +19,7 @@ import { expectedText } from '../../../conformance/report/words/findings.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
+import { contractOf, namedService, type ServiceOptions } from '../../shared/service.ts'
 import { profileOf } from '../cases/cases.ts'
 
 type Requirement = (typeof CONTRACT)[number]
@@ -31,7 +31,7 @@ const PROFILES = {
 } as const
 
 /** How to explain. */
-export interface ExplainOptions {
+export interface ExplainOptions extends ServiceOptions {
   /** The receiver's framework, for an example. */
   readonly framework?: Framework
 }
@@ -41,32 +41,30 @@ export interface ExplainOptions {
  *
  * @throws UsageError for a name that is neither
  */
-export function explain(name: string, options: ExplainOptions, io: Io): ExitCode {
-  io.stdout.write(textOf(name, options))
+export async function explain(name: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
+  const contract = await contractOf(await namedService(options, io))
+  io.stdout.write(textOf(name, contract, options))
   return EXIT.ok
 }
 
-function textOf(name: string, { framework }: ExplainOptions): string {
-  const testCase = CRASH_CASES.find(({ id }) => id === name) ?? CATALOGUE.find(({ id }) => id === name)
-  if (testCase !== undefined) return aboutCase(testCase)
-  const cause = aboutCause(name, framework)
+function textOf(name: string, contract: WebhookContract, { framework }: ExplainOptions): string {
+  const cases = [...contract.cases, ...(isPayment(contract) ? CRASH_CASES : [])]
+  const testCase = cases.find(({ id }) => id === name)
+  if (testCase !== undefined) return aboutCase(testCase, contract)
+  const cause = aboutCause(name, framework, contract)
   if (cause !== undefined) return cause
-  throw notFound('case or cause', name, [
-    ...[...CATALOGUE, ...CRASH_CASES].map(({ id }) => id),
-    ...CAUSE_CODES,
-  ])
+  const names = [...cases.map(({ id }) => id), ...CAUSE_CODES]
+  throw notFound('case or cause', name, names, listingOf(contract))
 }
 
-function aboutCase(testCase: CatalogueCase): string {
-  const requirement = CONTRACT.find(({ number }) => number === testCase.number)
+function aboutCase(testCase: CatalogueCase, contract: WebhookContract): string {
   return rows(`${testCase.id}  ${testCase.level}`, [
     ['Requirement', `${testCase.number} ${testCase.spec}`],
-    ['Source', requirement?.source ?? ''],
-    ...prevents(requirement),
+    ...sourceOf(testCase),
     ['Profile', PROFILES[profileOf(testCase.needs)]],
-    ['Contract', `since version ${enteredIn(testCase)}`],
+    ['Contract', testCase.contract?.name ?? `since version ${enteredIn(testCase)}`],
     ...(testCase.mode === undefined ? [] : ([['Mode', testCase.mode]] satisfies Row[])),
-    ...listed('Sends', sends(testCase)),
+    ...listed('Sends', sends(testCase, contract)),
     ...listed(
       'Expects',
       testCase.expect.map(({ expected }) => expectedText(expected)),
@@ -75,6 +73,17 @@ function aboutCase(testCase: CatalogueCase): string {
     ['Impact', testCase.impact],
     ['Fix', testCase.fix],
   ])
+}
+
+/** What lists the cases of a contract. */
+const listingOf = (contract: WebhookContract) =>
+  `\`hookproof cases${isPayment(contract) ? '' : ` --service ${contract.id}`}\` lists the cases`
+
+/** Why the contract requires it. */
+function sourceOf({ contract, number }: CatalogueCase): Row[] {
+  if (contract !== undefined) return [['Source', contract.source]]
+  const requirement = CONTRACT.find((known) => known.number === number)
+  return [['Source', requirement?.source ?? ''], ...prevents(requirement)]
 }
 
 /** The harm that a MUST prevents; other levels have none. */
@@ -89,10 +98,11 @@ const ORDERS: Readonly<Partial<Record<Step['how'], string>>> = {
   'separate-connections': ' (each on a new connection)',
 }
 
-function sends(testCase: CatalogueCase): string[] {
+function sends(testCase: CatalogueCase, { createKit }: WebhookContract): string[] {
   const now = () => Math.floor(Date.now() / 1000)
   const kit = createKit(testCase.id, {
-    secret: 'whsec_example',
+    // Base64 after a prefix, of which every service can make a key.
+    secret: `whsec_${Buffer.from('the key of an example').toString('base64')}`,
     seed: 'explain',
     mode: testCase.mode ?? 'test',
     now,
@@ -110,29 +120,59 @@ function sends(testCase: CatalogueCase): string[] {
 }
 
 /** A cause by its code: what a report says, the fix, code that helps, and the cases that show it; undefined for another name. */
-export function aboutCause(code: string, framework: Framework | undefined): string | undefined {
-  const cause = describeCause(code, paymentService)
+export function aboutCause(
+  code: string,
+  framework: Framework | undefined,
+  contract: WebhookContract,
+): string | undefined {
+  const cause = describeCause(code, contract)
   if (cause === undefined) return undefined
   return `${rows(`${cause.code}  cause of failures`, [
     ...listed('Cause', cause.sentences),
     ...listed('Fix', cause.fixes),
-    ...listed('Shown by', cause.cases),
-    ...hint(cause, framework),
+    ...listed('Shown by', casesOf(cause, contract)),
+    ...hint(cause, framework, contract),
     ['Docs', troubleshootingUrl()],
-  ])}${example(cause, framework)}`
+  ])}${example(cause, framework, contract)}`
 }
 
+/** The cases that show a cause, of those that the contract has. */
+function casesOf({ cases }: CauseDescription, contract: WebhookContract): readonly string[] {
+  if (isPayment(contract)) return cases
+  return cases.filter((id) => contract.cases.some((known) => known.id === id))
+}
+
+const isPayment = ({ id }: WebhookContract) => id === 'payment-service'
+
 /** How to get code in the framework of the receiver. */
-function hint(cause: CauseDescription, framework: Framework | undefined): Row[] {
-  const isInFramework = topicsOfCause(cause).some((topic) => topic !== 'once')
+function hint(cause: CauseDescription, framework: Framework | undefined, contract: WebhookContract): Row[] {
+  const topics = topicsOfCause(cause)
+  const isInFramework = isPayment(contract)
+    ? topics.some((topic) => topic !== 'once')
+    : topics.includes('handler')
+  const known = isPayment(contract) ? FRAMEWORKS : FRAMEWORKS.filter((name) => handlerFor(contract, name))
   return isInFramework && framework === undefined
-    ? [['Example', `add --framework with one of ${FRAMEWORKS.join(', ')}`]]
+    ? [['Example', `add --framework with one of ${known.join(', ')}`]]
     : []
 }
 
-function example(cause: CauseDescription, framework: Framework | undefined): string {
-  const snippets = topicsOfCause(cause).flatMap((topic) => snippetOf(topic, framework) ?? [])
-  return snippets.map(blockOf).join('')
+function example(
+  cause: CauseDescription,
+  framework: Framework | undefined,
+  contract: WebhookContract,
+): string {
+  const topics = topicsOfCause(cause)
+  if (isPayment(contract))
+    return topics
+      .flatMap((topic) => snippetOf(topic, framework) ?? [])
+      .map(blockOf)
+      .join('')
+  // The other topics are about the events of the payment service.
+  if (framework === undefined || !topics.includes('handler')) return ''
+  const snippet = handlerFor(contract, framework)
+  return snippet === undefined
+    ? `\nThere is no example for ${contract.title} in ${framework} yet.\n`
+    : blockOf(snippet)
 }
 
 function blockOf({ title, code }: Snippet): string {

@@ -93,7 +93,7 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     sections: [...new Set(cases.map(({ section }) => section))].map((id) => ({ id, title: id })),
     select(options) {
       requireTestMode(service, options)
-      const listedIn = 'docs/services.md lists all cases'
+      const listedIn = `\`hookproof cases --service ${service.id}\` lists all cases`
       return selectFrom(
         { cases, current: version, caseIn: (_, one) => one, enteredIn: () => version, listedIn },
         options,

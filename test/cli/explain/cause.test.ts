@@ -34,8 +34,8 @@ test('suggests the nearest code, and refuses an unknown framework', async () => 
   expect((await hookproof(['explain', 'no_window', '--framework', 'cobol'])).code).toBe(2)
 })
 
-test.each(CAUSE_CODES)('explains %s', (code) => {
+test.each(CAUSE_CODES)('explains %s', async (code) => {
   const { io, stdout } = testIo()
-  expect(explain(code, {}, io)).toBe(0)
+  expect(await explain(code, {}, io)).toBe(0)
   expect(stdout()).toMatch(new RegExp(`^${code}  cause of failures\n  Cause +\\S.*\n(?:.*\n)*  Fix +\\S`))
 })
