@@ -97,6 +97,7 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
       startedAt,
       durationMs: performance.now() - startedMs,
       stalledMs: stalledMs(),
+      isInterrupted: options.signal?.aborted === true,
       profile,
       contract: prepared.contract,
       signing: prepared.service,

@@ -926,6 +926,8 @@ export interface ConformanceReport {
     | 'axum'
   /** The receiver's clock minus the clock of this machine in seconds, null when unknown. */
   clockSkewSeconds: number | null
+  /** Present when a signal ended the run before every case was judged: such a run has no grade. */
+  interrupted?: true
   /**
    * How long this machine was too busy to run the suite or the receiver, in milliseconds; the times of
    * responses and effects exclude it. Present from 1,000 ms.

@@ -14,6 +14,8 @@ const COLORS: Readonly<Record<Letter, string>> = {
   F: '#c01c28',
 }
 
+const UNGRADED = '#57606a'
+
 /** Approximate widths of a letter and of a narrow character, in pixels. The text is stretched to fit, whatever the font. */
 const LETTER_WIDTH = 6.6
 const NARROW_WIDTH = 4.2
@@ -25,17 +27,17 @@ export function renderBadge(report: ConformanceReport): string {
   const { letter } = grade(report)
   const narrowed = isNarrowed(report)
   const scope = narrowed ? 'part' : report.profile
-  const message = `${letter} (${scope})`
+  const message = report.interrupted === true ? 'interrupted' : `${letter} (${scope})`
   const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${contractName(report)}`
   const title = escapeHtml(
-    `hookproof: grade ${letter}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
+    `hookproof: ${report.interrupted === true ? 'interrupted' : `grade ${letter}`}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )
   const [left, right] = [widthOf(LABEL), widthOf(message)]
   const width = left + right
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" viewBox="0 0 ${width} 20" role="img" aria-labelledby="title">
 <title id="title">${title}</title>
 <clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
-<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${COLORS[letter]}"/></g>
+<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${report.interrupted === true ? UNGRADED : COLORS[letter]}"/></g>
 <g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">
 ${write(LABEL, left / 2)}
 ${write(message, left + right / 2)}

@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportExcluded } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
-import { isNarrowed } from './summary.ts'
+import { hasGrade, isNarrowed } from './summary.ts'
 import { CONCLUSIONS, counted, countOf, OUTCOMES } from './wording.ts'
 
 /** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
@@ -37,10 +37,11 @@ export function verdictOf(report: ConformanceReport, opening?: string): string {
   return `${name}: ${result}.`
 }
 
-/** `Not conformant, grade F`; a selection of cases has no grade. */
+/** `Not conformant, grade F`; a selection of cases and an interrupted run have no grade. */
 export function titleOf(report: ConformanceReport): string {
   const name = CONCLUSIONS[report.conclusion]
-  return isNarrowed(report) ? name : `${name}, grade ${grade(report).letter}`
+  if (report.interrupted === true) return `${name}, interrupted`
+  return hasGrade(report) ? `${name}, grade ${grade(report).letter}` : name
 }
 
 /** That the run graded the receiver which comes with hookproof; empty when it graded another. */

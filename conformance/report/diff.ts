@@ -1,7 +1,7 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import type { Outcome } from '../contracts/model.ts'
-import { grade } from './grade.ts'
-import { CONCLUSIONS, OUTCOME_NAMES } from './wording.ts'
+import { titleOf } from './conclusion.ts'
+import { OUTCOME_NAMES } from './wording.ts'
 
 /** The outcomes of a case in two reports; null where the report does not have the case. */
 interface Change {
@@ -68,7 +68,7 @@ function outcomesOf({ verdicts }: ConformanceReport): Map<string, Outcome> {
 }
 
 function nameOf(report: ConformanceReport): string {
-  return `${CONCLUSIONS[report.conclusion]}, grade ${grade(report).letter}`
+  return titleOf(report)
 }
 
 /** Another profile or mode has other cases, which does not mean that the receiver changed. */

@@ -9,7 +9,7 @@ import {
   bySeverity,
   contractName,
   groupedByRequirement,
-  isNarrowed,
+  hasGrade,
   notesOf,
   reasonsFor,
   receiverName,
@@ -61,7 +61,7 @@ function conclusionOf(report: ConformanceReport): string[] {
   return [
     `## hookproof: ${titleOf(report)}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
-    isNarrowed(report) ? '' : `**Grade ${letter}:** ${text(rule)}`,
+    !hasGrade(report) ? '' : `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${prose(report.diagnosis)}**`,
     ...(opening?.rows ?? []).map(([label, line]) => `**${label}:** ${prose(line)}`),
     text(baselineLine(report)),

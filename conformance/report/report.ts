@@ -51,6 +51,8 @@ export interface RunSummary {
   readonly skewSeconds: number | undefined
   /** How long this process stalled, in milliseconds. */
   readonly stalledMs?: number
+  /** Whether a signal ended the run. */
+  readonly isInterrupted?: boolean
   /** How the process of the receiver ended during the run. */
   readonly end?: End | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
@@ -93,6 +95,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
     ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: roundMs(stalledMs) }),
+    ...(summary.isInterrupted === true && { interrupted: true as const }),
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],

@@ -91,6 +91,11 @@ export function isNarrowed({
   return selection.only.length + selection.skip.length > 0
 }
 
+/** Whether the run has a grade: not when it was limited to selected cases, nor when it was interrupted. */
+export function hasGrade(report: Pick<ConformanceReport, 'selection' | 'interrupted'>): boolean {
+  return !isNarrowed(report) && report.interrupted !== true
+}
+
 /** The receiver that was graded, without its address when it is the bundled one. */
 export function receiverName({ target }: ConformanceReport): string {
   return target.started ? 'the bundled reference receiver' : target.url

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { createProgress } from '../../cli/commands/check/progress.ts'
 import { startCommand } from '../../cli/commands/check/start-command.ts'
-import { CATALOGUE } from '../../conformance/index.ts'
+import { CATALOGUE, renderBadge, renderHtml, renderMarkdown } from '../../conformance/index.ts'
 import { shellQuoted } from '../../fixtures/shell.ts'
 import { createVerifier, WebhookError } from '../../receiver/verify.ts'
 import type { ConformanceReport } from '../../schemas/types.ts'
@@ -341,11 +341,18 @@ describe.skipIf(onWindows)('--start', () => {
   test('SIGINT during the run writes reports of what was judged', async () => {
     const report = join(temporaryFolder(), 'report.json')
     const { command, url } = await slow()
-    const { child, done, stderr } = launch(['check', url, '--start', command, '--report', `json=${report}`])
+    const { child, done, stderr, stdout } = launch([
+      ...['check', url, '--start', command, '--report', `json=${report}`, '--report', 'terminal'],
+    ])
     await until(() => stderr().includes('running'))
     child.kill('SIGINT')
     await done
     const value = readJson(report) as ConformanceReport
+    expect(value.interrupted).toBe(true)
+    expect(stdout()).toContain('interrupted')
+    expect(stdout()).not.toMatch(/grade/i)
+    for (const render of [renderHtml, renderMarkdown, renderBadge])
+      expect(/\bgrade [A-F]\b/i.exec(render(value))).toBeNull()
     expect(validate('report', value)).toEqual([])
     expect(value.counts.untested).toBeGreaterThan(0)
     expect(new Set(value.verdicts.flatMap(({ reason }) => reason ?? []))).toContain(

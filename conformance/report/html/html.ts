@@ -13,7 +13,7 @@ import {
   baselineLine,
   bySeverity,
   contractName,
-  isNarrowed,
+  hasGrade,
   notesOf,
   reasonsFor,
   receiverName,
@@ -105,8 +105,7 @@ function viewOf(report: ConformanceReport) {
     resultOf,
     conclusion: CONCLUSIONS[report.conclusion],
     title: titleOf(report),
-    // A selection of cases has no grade.
-    grade: isNarrowed(report) ? null : { letter, rule, tone: toneOf(letter) },
+    grade: hasGrade(report) ? { letter, rule, tone: toneOf(letter) } : null,
     grades: [...new Set(GRADES.map((entry) => entry.letter))].map((each) => ({
       letter: each,
       rules: GRADES.filter((entry) => entry.letter === each).map((entry) => entry.rule),

@@ -9,7 +9,7 @@ import type { Example } from '../snippets.ts'
 import {
   baselineLine,
   contractName,
-  isNarrowed,
+  hasGrade,
   reasonsFor,
   receiverName,
   sectionsOf,
@@ -153,7 +153,7 @@ export function conclusion(report: ConformanceReport, style: Style): string {
   const name = painted(report, style)(c.bold(CONCLUSIONS[report.conclusion]))
   const remarks = notShown(report)
   return [
-    wrapped(`${name} ${tally(report)}${isNarrowed(report) ? '' : ` Grade ${grade(report).letter}.`}`, style),
+    wrapped(`${name} ${tally(report)}${hasGrade(report) ? ` Grade ${grade(report).letter}.` : ''}`, style),
     ...remarks.map((line) => c.dim(wrapped(line, style))),
     // Last, since it is what the exit code says.
     ...[bundledLine(report), baselineLine(report)].flatMap((line) =>
