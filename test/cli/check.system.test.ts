@@ -341,9 +341,8 @@ describe.skipIf(onWindows)('--start', () => {
   test('SIGINT during the run writes reports of what was judged', async () => {
     const report = join(temporaryFolder(), 'report.json')
     const { command, url } = await slow()
-    const { child, done, stderr, stdout } = launch([
-      ...['check', url, '--start', command, '--report', `json=${report}`, '--report', 'terminal'],
-    ])
+    const reports = ['--report', `json=${report}`, '--report', 'terminal']
+    const { child, done, stderr, stdout } = launch(['check', url, '--start', command, ...reports])
     await until(() => stderr().includes('running'))
     child.kill('SIGINT')
     await done
