@@ -49,13 +49,17 @@ describe('the action', () => {
     const bin = join(cwd, 'node_modules/.bin')
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'hookproof'), '#!/bin/sh\nprintf "%s|" pinned "$@"\nexit 7\n', { mode: 0o755 })
-    const given = new Map([['url', 'http://localhost:1/my hooks']])
+    const given = new Map([
+      ['url', 'http://localhost:1/my hooks'],
+      ['service', 'stripe'],
+    ])
     const { status, stdout } = runStep(GRADE, given, { cwd, folder: temporaryFolder() })
     expect(status).toBe(7)
     // Between the lines of the action: the output of a receiver is no command of GitHub.
     const [, token = '', output = ''] = /^::stop-commands::(\S+)\n([^]*)\n::\1::\n$/.exec(stdout) ?? []
     expect(token).toHaveLength(36)
     expect(output).toMatch(/^pinned\|check\|http:\/\/localhost:1\/my hooks\|--report\|terminal\|/)
+    expect(output).toMatch(/\|--service\|stripe\|$/)
   })
 
   test('runs the release of hookproof that it belongs to, unless a version is given', () => {

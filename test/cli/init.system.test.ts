@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { CURRENT_VERSION } from '../../conformance/contracts/payment-service/requirements/versions.ts'
 import { packageVersion } from '../../conformance/report/package.ts'
 import { validate } from '../../schemas/validate.ts'
 import {
@@ -37,7 +38,7 @@ describe('in an empty folder', () => {
     expect(config).toEqual({
       url: 'http://localhost:3000/webhooks',
       secretEnv: 'HOOKPROOF_SECRET',
-      contract: '1.0',
+      contract: CURRENT_VERSION,
     })
   })
 

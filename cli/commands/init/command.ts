@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
+import { serviceOption } from '../../shared/options.ts'
 
 /** Adds `hookproof init`. */
 export function addInitCommand(program: Command, run: RunCommand): void {
@@ -10,6 +11,7 @@ export function addInitCommand(program: Command, run: RunCommand): void {
       'Write hookproof.config.json, and a GitHub workflow that starts the receiver and grades it, into the working directory.',
     )
     .option('--url <url>', 'URL of the webhook endpoint', 'http://localhost:3000/webhooks')
+    .addOption(serviceOption())
     .option(
       '--observe <url|path>',
       'URL that returns the effects of a payment, or its path, for example /observe; written to the config',

@@ -1,6 +1,7 @@
 import { access, constants, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { CURRENT_VERSION } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
+import type { ServiceId } from '../../../conformance/contracts/service-names.ts'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import type { Config } from '../../../schemas/types.ts'
@@ -8,12 +9,13 @@ import { CONFIG_FILE } from '../../shared/config.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
+import { contractOf, type ServiceOptions, unusedOption } from '../../shared/service.ts'
 import { defined, reasonOf } from '../../shared/text.ts'
 import { type Project, projectIn } from './project.ts'
 import { githubWorkflow, guessText, nextSteps, WORKFLOW_FILE } from './workflow.ts'
 
 /** The options of `hookproof init`. */
-export interface InitCommandOptions {
+export interface InitCommandOptions extends ServiceOptions {
   readonly url: string
   /** A URL, or a path on the host of `url`. */
   readonly observe?: string
@@ -24,15 +26,21 @@ export interface InitCommandOptions {
 
 /** `hookproof init`: writes a config file and a workflow, both or neither, and prints the next steps. */
 export async function init(options: InitCommandOptions, io: Io): Promise<ExitCode> {
-  const { url, observe, start, workflow, force } = options
+  const { url, observe, start, workflow, force, service } = options
   const endpoint = httpUrl(url)
+  const contract = await contractOf(service)
+  if (observe !== undefined && contract.observation === undefined) {
+    throw unusedOption('observe', `has no use for ${contract.title}, whose effects are not graded`)
+  }
   if (start !== undefined && workflow === 'none') {
     throw new UsageError('--start is written to the workflow, and --workflow none writes none: leave one out')
   }
   const project = await projectIn(io)
   const observed = observe === undefined ? undefined : observeUrl(observe, endpoint)
   const schema = await schemaPath(io)
-  const files = new Map([[CONFIG_FILE, configText({ schema, url: withScheme(url), observe: observed })]])
+  const files = new Map([
+    [CONFIG_FILE, configText({ schema, url: withScheme(url), observe: observed, service, contract })],
+  ])
   if (workflow === 'github') {
     const own = start === undefined ? {} : { start }
     files.set(WORKFLOW_FILE, githubWorkflow(packageVersion(), { ...project, ...own, port: portOf(endpoint) }))
@@ -66,6 +74,8 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
       observe: observed,
       observeExample: new URL('/observe', endpoint).href,
       hasWorkflow: workflow === 'github',
+      isObservable: contract.observation !== undefined,
+      isPayment: contract.id === 'payment-service',
     }),
   )
   return EXIT.ok
@@ -86,17 +96,22 @@ function configText({
   schema,
   url,
   observe,
+  service,
+  contract,
 }: {
   readonly schema: string | undefined
   readonly url: string
   readonly observe: string | undefined
+  readonly service: ServiceId | undefined
+  readonly contract: WebhookContract
 }): string {
   const config: Config = {
     ...defined({ $schema: schema }),
     url,
+    ...defined({ service }),
     secretEnv: SECRET_ENV,
     // An update of hookproof then adds no case to a build that passes.
-    contract: CURRENT_VERSION,
+    contract: contract.requireVersion(),
     ...defined({ observe }),
   }
   return `${JSON.stringify(config, null, 2)}\n`

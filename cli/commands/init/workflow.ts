@@ -49,6 +49,10 @@ export function nextSteps({
   readonly observe: string | undefined
   readonly observeExample: string
   readonly hasWorkflow: boolean
+  /** Whether effects are graded too. */
+  readonly isObservable: boolean
+  /** Only receivers of the payment service are killed and started again. */
+  readonly isPayment: boolean
 }): string {
   const command = start === undefined ? '"<command that starts it>"' : shellQuoted([start])
   return filled(new URL('next-steps.txt.eta', import.meta.url), {
