@@ -10,14 +10,12 @@ export interface Mistake {
 }
 
 const TIMED = ['standard-webhooks', 'stripe'] as const
-const hasEmptyHeader = (service: Service, { headers }: Received) => {
-  const name = {
-    'standard-webhooks': 'webhook-signature',
-    stripe: 'stripe-signature',
-    github: 'x-hub-signature-256',
-  }[service]
-  return (headers[name] ?? '') === ''
-}
+const HEADERS = {
+  'standard-webhooks': 'webhook-signature',
+  stripe: 'stripe-signature',
+  github: 'x-hub-signature-256',
+} as const satisfies Readonly<Record<Service, string>>
+const hasEmptyHeader = (service: Service, { headers }: Received) => (headers[HEADERS[service]] ?? '') === ''
 /** Trusts what a request says about itself. */
 const trusting =
   (isTrusted: (request: Received) => boolean): Mistake['steps'] =>
@@ -52,6 +50,12 @@ const key = (more: (secret: string) => string, fails: string): Mistake => ({
 const same = (isSame: Steps['same'], ...fails: readonly string[]): Mistake => ({
   steps: () => ({ same: isSame }),
   fails: fails.map((name) => `signature/${name}`),
+})
+/** Verifies with another key than it should. */
+const onlyKey = (make: (secret: string) => string | Buffer, of?: readonly Service[]): Mistake => ({
+  steps: () => ({ keys: (secret) => [make(secret)] }),
+  fails: ['transport/valid'],
+  ...(of !== undefined && { of }),
 })
 const hashed = (body: (raw: Buffer) => Buffer | string, ...fails: readonly string[]): Mistake => ({
   steps: () => ({ body: ({ raw }) => Buffer.from(body(raw)) }),
@@ -193,6 +197,63 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'has the prefix as key': key(() => 'whsec_', 'key-of-the-prefix'),
   'has the word of the prefix as key': key(() => 'whsec', 'key-of-the-prefix'),
+  'has the secret as text': onlyKey((secret) => secret, ['standard-webhooks']),
+  'has the secret without its prefix': onlyKey((secret) => secret.replace(/^whsec_/, ''), ['stripe']),
+  'has the secret decoded from base64': onlyKey(
+    (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
+    ['stripe'],
+  ),
+  'has a line break after the secret': onlyKey((secret) => `${secret}\n`, ['stripe', 'github']),
+  'has no secret': onlyKey(() => ''),
+  'does not sign the time': {
+    steps: (service) => ({
+      text: ({ id }, body) => (service === 'standard-webhooks' ? [`${id}.`, body] : [body]),
+    }),
+    fails: ['transport/valid'],
+    of: TIMED,
+  },
+  'signs with colons': {
+    steps: (service) => ({
+      text: ({ id, t }, body) => (service === 'standard-webhooks' ? [`${id}:${t}:`, body] : [`${t}:`, body]),
+    }),
+    fails: ['transport/valid'],
+    of: TIMED,
+  },
+  'signs the body before the time': {
+    steps: () => ({ text: ({ t }, body) => [body, `.${t}`] }),
+    fails: ['transport/valid'],
+    of: ['stripe'],
+  },
+  'expects the other encoding': {
+    steps: () => ({
+      same: (expected, given) => {
+        const [from, to] =
+          expected.length === 64 ? (['hex', 'base64'] as const) : (['base64', 'hex'] as const)
+        return Buffer.from(expected, from).toString(to) === given
+      },
+    }),
+    fails: ['transport/valid'],
+  },
+  'reads another header': {
+    steps: (service, { stated }) => ({
+      stated: (request) =>
+        stated({
+          ...request,
+          headers: { ...request.headers, [HEADERS[service]]: request.headers['x-signature'] ?? '' },
+        }),
+    }),
+    fails: ['transport/valid'],
+  },
+  'expects milliseconds': {
+    steps: () => ({ isFresh: (t, now) => Math.abs(now * 1000 - Number(t)) <= 300_000 }),
+    fails: ['transport/valid'],
+    of: TIMED,
+  },
+  'has a clock that is an hour slow': {
+    steps: (_, { isFresh }) => ({ isFresh: (t, now) => isFresh(t, now - 3600) }),
+    fails: ['transport/valid'],
+    of: TIMED,
+  },
   'reads the first signature only': {
     steps: () => ({ anyOf: ([first], isValid) => first !== undefined && isValid(first) }),
     fails: ['signature/valid-signature-last'],
@@ -335,6 +396,27 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     of: ['github'],
   },
   'signs JSON written again': hashed(reserialized, 'body/indented', 'body/indented-after-signing'),
+  'signs JSON written again with spaces': hashed(
+    (raw) =>
+      reserialized(raw)
+        .toString()
+        .replace(/("(?:[^"\\]|\\.)*")|[,:]/g, (found, text?: string) => text ?? `${found} `)
+        .replace(/[^\0-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+    'transport/valid',
+  ),
+  'signs JSON written again in lines': hashed((raw) => {
+    try {
+      return JSON.stringify(JSON.parse(raw.toString()), null, 2)
+    } catch {
+      return raw
+    }
+  }, 'transport/valid'),
+  'signs text without line breaks': hashed(
+    (raw) => raw.toString('latin1').replace(/[\r\n]/g, ''),
+    'body/line-break-at-the-end',
+  ),
+  'signs a body that a parser has read': hashed(() => '', 'transport/valid'),
+  'signs the text undefined': hashed(() => 'undefined', 'transport/valid'),
   'signs trimmed text': hashed(
     (raw) =>
       raw.toString('latin1').trim() === '' ? raw : Buffer.from(raw.toString('latin1').trim(), 'latin1'),
