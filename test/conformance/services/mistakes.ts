@@ -412,7 +412,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     }
   }, 'transport/valid'),
   'signs text without line breaks': hashed(
-    (raw) => raw.toString('latin1').replace(/[\r\n]/g, ''),
+    (raw) => raw.toString().replace(/[\r\n]/g, ''),
     'body/line-break-at-the-end',
   ),
   'signs a body that a parser has read': hashed(() => '', 'transport/valid'),
