@@ -34,9 +34,9 @@ describe.each(SERVICES)('the causes of receivers of %s', (service) => {
     const due = found.filter(({ expected }) => expected !== undefined)
     const missed = due.filter(({ named }) => named.length === 0).map(({ name }) => name)
     const right = due.length - missed.length
-    console.log(
-      `${service}: ${right} of ${due.length} causes named, ${found.length} mistakes; missed:`,
-      missed,
+    process.stderr.write(
+      `${service}: ${right} of ${due.length} causes named, of ${found.length} mistakes; missed: ${missed.join(', ') || 'none'}
+`,
     )
     expect(wrong).toEqual([])
     expect(right / due.length).toBeGreaterThanOrEqual(NAMED)
