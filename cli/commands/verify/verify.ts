@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
-import { WINDOW_SECONDS } from '../../../conformance/contracts/payment-service/scheme.ts'
+import { SCHEME, WINDOW_SECONDS } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
@@ -95,7 +95,7 @@ async function verifyWith(
   const { refusal, isLate } = await dissect(delivery, { hmac, nowSeconds, toleranceSeconds })
   if (refusal === undefined) {
     const comparison = await comparisonOf({ body, secret })
-    io.stdout.write(`valid: signed as ${title} signs it\n${refusedAnyway(scheme)} ${comparison}\n${note}`)
+    io.stdout.write(`valid: signed as ${title} signs it\n${refusedAnyway()} ${comparison}\n${note}`)
     return EXIT.ok
   }
   const also = await readOthers(options.also, io)
@@ -122,14 +122,14 @@ async function verifyPayment(
   try {
     const { name, paymentId } = readDelivery(verify, { signature: [header], body })
     io.stdout.write(
-      `valid: ${name} of payment ${paymentId}\n${refusedAnyway()} ${await comparisonOf({ body, secret })}\n${note}`,
+      `valid: ${name} of payment ${paymentId}\n${refusedAnyway(401)} ${await comparisonOf({ body, secret })}\n${note}`,
     )
     return EXIT.ok
   } catch (error) {
     if (!(error instanceof WebhookError)) throw error
     io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
     if (IS_ABOUT_SIGNATURE.test(error.code)) {
-      const refused = { header, body, secret, also: await readOthers(options.also, io) }
+      const refused = { scheme: SCHEME, header, body, secret, also: await readOthers(options.also, io) }
       const { text } = await adviceOn(refused, {
         isLate: error.code.startsWith('timestamp_'),
         hmac,

@@ -5,7 +5,7 @@ export const SCHEME: Scheme = {
   signed: ['time', { text: '.' }, 'body'],
   digest: 'hex',
   key: 'text',
-  header: { name: 'X-Service-Signature', separator: ',', label: 'v1=', time: 't=' },
+  header: { name: 'X-Service-Signature', separator: ',', label: 'v1=', time: 't=', most: 16 },
 }
 
 /** How far a receiver's clock may be from a `t` that it accepts, in seconds (SPEC.md 3). */

@@ -18,6 +18,8 @@ export interface Scheme {
     readonly label: string
     /** The label of the time, where this header states it too. */
     readonly time?: string
+    /** How many signatures a receiver has to read at most, where there is a limit. */
+    readonly most?: number
   }
   /** The headers that state the id and the time, where the header with the signature does not. */
   readonly stamps?: { readonly id: string; readonly time: string }

@@ -1,4 +1,3 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { type Bytes, toBase64, toHex } from '../mistakes/form.ts'
 import { keyBytes } from '../mistakes/secrets.ts'
@@ -6,9 +5,6 @@ import { signedBy } from '../mistakes/signed-texts.ts'
 import { isTimed, secondsIn } from '../verifier.ts'
 import type { Hmac } from './explain.ts'
 import type { Stamped } from './header.ts'
-
-/** The reference receiver refuses headers with more of them. */
-export const MOST_SIGNATURES = 16
 
 /** How far the signed time may be from the verification, unless a caller says otherwise. */
 const USUAL_TOLERANCE_SECONDS = 300
@@ -93,7 +89,7 @@ export async function dissect(
     toleranceSeconds = USUAL_TOLERANCE_SECONDS,
   }: { hmac: Hmac; nowSeconds: number; toleranceSeconds?: number },
 ): Promise<Dissection> {
-  const { header, body, secret, scheme = SCHEME, id } = given
+  const { header, body, secret, scheme, id } = given
   const hasTime = isTimed(scheme)
   const parts = header.split(scheme.header.separator)
   const times = hasTime ? timesIn(given, scheme) : []
@@ -189,7 +185,8 @@ function refusalOf(found: {
     if (t === undefined) return refuse({ code: 't_no_seconds' })
   }
   if (received.every((value) => value === '')) return refuse({ code: 'no_v1' })
-  if (scheme === SCHEME && received.length > MOST_SIGNATURES) return refuse({ code: 'too_many_v1' })
+  if (received.length > (scheme.header.most ?? Number.POSITIVE_INFINITY))
+    return refuse({ code: 'too_many_v1' })
   if (Math.abs(ageSeconds) > toleranceSeconds)
     return refuse({ code: 'outside_window', ageSeconds, toleranceSeconds, matches })
   return matches ? undefined : { status: 401, reason: { code: 'no_match' } }

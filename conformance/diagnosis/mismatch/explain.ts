@@ -1,4 +1,3 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import { BODIES } from '../mistakes/bodies.ts'
 import {
@@ -58,7 +57,7 @@ const LARGEST_FOR_TWO_BYTES = 64 * 1024
  * @returns the fewest mistakes without which the signature matches, none if it does; undefined if there are no such mistakes, or if the header lacks the signature, or nothing states the time
  */
 export async function mistakesOf(refused: Refused, hmac: Hmac): Promise<readonly Mistake[] | undefined> {
-  const { scheme = SCHEME, id } = refused
+  const { scheme, id } = refused
   const { times, signatures, causes: ofHeader } = readHeader(refused)
   if (times.length === 0 || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
   const bodies = bodiesOf(refused.body)
@@ -95,7 +94,7 @@ function bodiesOf(body: Bytes): Choice<Bytes>[] {
   return choices
 }
 
-function secretsOf({ secret, also = {}, scheme: { key } = SCHEME }: Refused): Choice<Bytes>[] {
+function secretsOf({ secret, also = {}, scheme: { key } }: Refused): Choice<Bytes>[] {
   const others = Object.entries(also).map(([name, other]): Choice<Bytes> => {
     return [keyBytes(key, other), { code: 'other_secret', data: { name } }]
   })

@@ -1,4 +1,3 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import type { Mistake } from '../mistakes/form.ts'
 
@@ -6,8 +5,8 @@ import type { Mistake } from '../mistakes/form.ts'
 export interface Stamped {
   /** The value of the signature header. */
   readonly header: string
-  /** How the service signs. Default: as the payment service does. */
-  readonly scheme?: Scheme | undefined
+  /** How the service signs. */
+  readonly scheme: Scheme
   /** The id, where a header of its own states it. */
   readonly id?: string | undefined
   /** The time, where a header of its own states it. */
@@ -36,7 +35,7 @@ const MOST_TIMES = 4
 const DIGEST = /(?<![\da-z])(?:[\da-f]{64}|[\w+/-]{43}=?)(?![\da-z])/gi
 
 /** Reads a header, also one that has another form than it must have, or was copied with more than belongs to it. */
-export function readHeader({ header: given, scheme = SCHEME, time }: Stamped): ReadHeader {
+export function readHeader({ header: given, scheme, time }: Stamped): ReadHeader {
   const labels = labelsOf(scheme)
   const value = unwrapped(given, labels)
   const { separator } = scheme.header

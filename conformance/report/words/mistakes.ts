@@ -1,4 +1,3 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
 import type {
   Mistake,
@@ -290,7 +289,7 @@ const DETAILED: {
 }
 
 /** What a report says of a mistake. @param scheme how the service signs; default: as the payment service does */
-export function mistakeText(mistake: Mistake, scheme: Scheme = SCHEME): MistakeText {
+export function mistakeText(mistake: Mistake, scheme: Scheme): MistakeText {
   if (mistake.data === undefined) return plainTexts(scheme)[mistake.code]
   // The code of the data chooses the function for it.
   const write = DETAILED[mistake.code] as (data: unknown, terms: SchemeTerms) => MistakeText

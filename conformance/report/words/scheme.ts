@@ -72,7 +72,8 @@ export function termsOf({ header, stamps, signed, digest, key }: Scheme): Scheme
 
 type Part = Scheme['signed'][number]
 
-const nameOf = (label: string) => label.replace(/\W+$/, '')
+/** A label without the sign that follows it. */
+export const nameOf = (label: string): string => label.replace(/\W+$/, '')
 
 const textName = (text: string) => ({ '.': 'a dot', ':': 'a colon' })[text] ?? `\`${text}\``
 

@@ -1,6 +1,5 @@
-import { SCHEME } from '../../contracts/payment-service/scheme.ts'
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
-import { type Meaning, MOST_SIGNATURES, type Reason } from '../../diagnosis/mismatch/dissect.ts'
+import type { Meaning, Reason } from '../../diagnosis/mismatch/dissect.ts'
 import {
   type Hmac,
   isDigest,
@@ -11,13 +10,15 @@ import {
 import { readHeader } from '../../diagnosis/mismatch/header.ts'
 import { type Bytes, type Mistake, toHex, utf8 } from '../../diagnosis/mistakes/form.ts'
 import { ENTIRE, mistakeText } from './mistakes.ts'
-import { type SchemeTerms, termsOf } from './scheme.ts'
+import { nameOf, type SchemeTerms, termsOf } from './scheme.ts'
 
 /** What each entry of a header means. */
-export function meaningText(meaning: Meaning, scheme: Scheme = SCHEME): string {
+export function meaningText(meaning: Meaning, scheme: Scheme): string {
   const { time, digest } = termsOf(scheme)
   const texts: Readonly<Record<Meaning, string>> = {
-    no_label: scheme === SCHEME ? 'no label and equals sign: it is ignored' : 'no label: it is ignored',
+    no_label: scheme.header.label.endsWith('=')
+      ? 'no label and equals sign: it is ignored'
+      : 'no label: it is ignored',
     one_of_several_t: `there must be one ${time}`,
     t_no_seconds: `${time} must be Unix seconds, in digits`,
     t: 'when it was signed, in Unix seconds',
@@ -32,7 +33,7 @@ export function meaningText(meaning: Meaning, scheme: Scheme = SCHEME): string {
 }
 
 /** Why a receiver refuses a delivery, as a clause. */
-export function refusalText(reason: Reason, scheme: Scheme = SCHEME): string {
+export function refusalText(reason: Reason, scheme: Scheme): string {
   const { time, signature, example } = termsOf(scheme)
   const isVersioned = signature.startsWith('v')
   if (reason.code === 'no_stamp') return `the header ${reason.name} is missing or empty`
@@ -43,7 +44,7 @@ export function refusalText(reason: Reason, scheme: Scheme = SCHEME): string {
       several_t: `the header has more than one ${time}`,
       t_no_seconds: `${time} is not a number of Unix seconds`,
       no_v1: `the header has no ${isVersioned ? signature : `signature, which is written ${example}`}`,
-      too_many_v1: `the header has more than ${MOST_SIGNATURES} ${signature}`,
+      too_many_v1: `the header has more than ${scheme.header.most} ${signature}`,
       no_match: isVersioned
         ? `no ${signature} is the expected signature`
         : 'the signature is not the expected one',
@@ -82,7 +83,7 @@ export async function adviceOn(
   refused: Refused,
   { isLate, hmac, hints }: { isLate: boolean; hmac: Hmac; hints: Hints },
 ): Promise<Advice> {
-  const { scheme = SCHEME } = refused
+  const { scheme } = refused
   const mistakes = await mistakesOf(refused, hmac)
   const time = timeOf(refused, isLate, hints)
   const isCrLf =
@@ -108,7 +109,7 @@ function textOf(
     return time === undefined ? why : `${why} Besides, ${time}`
   }
   if (mistakes.length === 0)
-    return `the signature itself matches, but ${(scheme === SCHEME ? tooMany(refused.header) : undefined) ?? time ?? notSeconds(termsOf(scheme))}`
+    return `the signature itself matches, but ${tooMany(refused.header, scheme) ?? time ?? notSeconds(termsOf(scheme))}`
   const texts = mistakes.map((mistake) => mistakeText(mistake, scheme))
   const causes = texts.map(({ cause }) => cause).join(', and ')
   const fixes = [...new Set(texts.map(({ fix }) => fix))].join(' ')
@@ -126,21 +127,20 @@ export const asSentence = (advice: string): string =>
   advice.replace(/^(?!(?:v1|t)\b|whsec_)./, (first) => first.toUpperCase())
 
 /** What a verifier refuses in a header that has too many entries. */
-function tooMany(header: string): string | undefined {
-  const labels = header.split(',').map((entry) => entry.split('=', 1)[0])
-  const count = (wanted: string) => labels.filter((label) => label === wanted).length
-  if (count('t') > 1) return `there are ${count('t')} t. Send one: if two headers are joined, pass only one.`
-  return count('v1') > MOST_SIGNATURES
-    ? `there are ${count('v1')} v1. Send at most ${MOST_SIGNATURES}.`
+function tooMany(given: string, { header }: Scheme): string | undefined {
+  if (header.most === undefined || header.time === undefined) return undefined
+  const entries = given.split(header.separator)
+  const count = (label: string) => entries.filter((entry) => entry.startsWith(label)).length
+  const [times, signatures] = [count(header.time), count(header.label)]
+  if (times > 1)
+    return `there are ${times} ${nameOf(header.time)}. Send one: if two headers are joined, pass only one.`
+  return signatures > header.most
+    ? `there are ${signatures} ${nameOf(header.label)}. Send at most ${header.most}.`
     : undefined
 }
 
 /** What a verifier refuses in the time of a delivery. */
-function timeOf(
-  { header, scheme = SCHEME, time }: Refused,
-  isLate: boolean,
-  { old }: Hints,
-): string | undefined {
+function timeOf({ header, scheme, time }: Refused, isLate: boolean, { old }: Hints): string | undefined {
   const { time: name } = termsOf(scheme)
   const label = scheme.header.time
   const isInMilliseconds =
@@ -153,7 +153,7 @@ function timeOf(
 }
 
 function unexplained(refused: Refused, hints: Hints): string {
-  const { body, secret, also = {}, scheme = SCHEME } = refused
+  const { body, secret, also = {}, scheme } = refused
   const { times, signatures } = readHeader(refused)
   const terms = termsOf(scheme)
   if (times.length === 0 || signatures.length === 0) return missingText(terms, scheme)
@@ -245,6 +245,6 @@ export async function comparisonOf({ body, secret }: { body: Bytes; secret: stri
 export const lineBreakAfter = (source: string): string =>
   `${source} ends with a line break, which is not part of it: it was left out here. A receiver that keeps it refuses every delivery. Remove it where the receiver reads the secret.`
 
-/** Why a receiver refuses a valid delivery. */
-export const refusedAnyway = (scheme: Scheme = SCHEME): string =>
-  `If your receiver ${scheme === SCHEME ? 'answered 401 to it' : 'refuses it'}, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:`
+/** Why a receiver refuses a valid delivery. @param status with which it does, where the contract says so */
+export const refusedAnyway = (status?: number): string =>
+  `If your receiver ${status === undefined ? 'refuses it' : `answered ${status} to it`}, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:`

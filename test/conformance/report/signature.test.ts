@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { SCHEME } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import { adviceOn, asSentence, lineBreakAfter } from '../../../conformance/report/words/signature.ts'
 
@@ -17,7 +18,7 @@ const HEX = sign(EVENT)
 
 const adviceTo = ({ header = `t=${T},v1=${HEX}`, body = EVENT, isLate = false, secret = SECRET }) =>
   adviceOn(
-    { header, body: Buffer.from(body), secret },
+    { scheme: SCHEME, header, body: Buffer.from(body), secret },
     { isLate, hmac, hints: { old: 'pass its t', others: 'try others' } },
   )
 

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { SCHEME } from '../../../../conformance/contracts/payment-service/scheme.ts'
 import { dissect } from '../../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../../conformance/diagnosis/mismatch/explain.ts'
 import { utf8 } from '../../../../conformance/diagnosis/mistakes/form.ts'
@@ -32,6 +33,7 @@ test.each([
   for (const vector of vectors) {
     const { refusal, matches } = await dissect(
       {
+        scheme: SCHEME,
         header: typeof vector.header === 'string' ? vector.header : (vector.header ?? []).join(','),
         body: Buffer.from(vector.body_base64, 'base64'),
         secret: String(vector.secret),
@@ -45,26 +47,29 @@ test.each([
 
 test('keeps every step', async () => {
   const given = { header: 't=100, v1=0a,v2=x,t', body: utf8('{}'), secret: 'whsec_steps' }
-  const found = await dissect(given, { hmac: nodeHmac, nowSeconds: 90 })
+  const found = await dissect({ scheme: SCHEME, ...given }, { hmac: nodeHmac, nowSeconds: 90 })
   expect(found).toMatchObject({ signedAt: 100, ageSeconds: -10, received: [], matches: false })
   expect(Buffer.from(found.signed ?? []).toString()).toBe('100.{}')
   expect(found.expected).toBe(createHmac('sha256', 'whsec_steps').update('100.{}').digest('hex'))
-  expect(found.entries.map(({ valid, meaning }) => [valid, meaningText(meaning)])).toEqual([
+  expect(found.entries.map(({ valid, meaning }) => [valid, meaningText(meaning, SCHEME)])).toEqual([
     [true, 'when it was signed, in Unix seconds'],
     [false, 'spaces are part of the label: remove them'],
     [true, 'an unknown label: it is ignored'],
     [false, 'no label and equals sign: it is ignored'],
   ])
   expect(found.refusal).toEqual({ status: 400, reason: { code: 'no_v1' } })
-  expect(refusalText({ code: 'no_v1' })).toBe('the header has no v1')
+  expect(refusalText({ code: 'no_v1' }, SCHEME)).toBe('the header has no v1')
 })
 
 test('the age does not hide that the signature does not match', async () => {
   const v1 = createHmac('sha256', 'whsec_steps').update('100.{}').digest('hex')
   const at = async (header: string) => {
     const given = { header, body: utf8('{}'), secret: 'whsec_steps' }
-    const { refusal, ...found } = await dissect(given, { hmac: nodeHmac, nowSeconds: 1000 })
-    return { ...found, reason: refusal && refusalText(refusal.reason) }
+    const { refusal, ...found } = await dissect(
+      { scheme: SCHEME, ...given },
+      { hmac: nodeHmac, nowSeconds: 1000 },
+    )
+    return { ...found, reason: refusal && refusalText(refusal.reason, SCHEME) }
   }
   const late = 't is 900 s old, and at most 300 s are allowed'
   expect(await at(`t=100,v1=${v1}`)).toMatchObject({ isLate: true, matches: true, reason: late })
