@@ -16,6 +16,8 @@ const { generateContractVersion } = await import('./generate/contract-version.ts
 await write(await generateContractVersion())
 const { generateCauseCases } = await import('./generate/cause-cases.ts')
 await write(generateCauseCases())
+const { generateDebugger } = await import('./generate/debugger.ts')
+await write(generateDebugger())
 const { generateDocs } = await import('./generate/docs.ts')
 await write(await generateDocs())
 

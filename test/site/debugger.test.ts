@@ -6,6 +6,8 @@ import { extname, join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished } from 'vitest'
+import { SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
+import { SERVICES } from '../../conformance/contracts/services.ts'
 import { findChromium } from '../browser/chromium.ts'
 import { requires } from '../support/prerequisites.ts'
 
@@ -39,6 +41,8 @@ const vectors = (JSON.parse(readFileSync('fixtures/vectors.json', 'utf8')) as Ve
     !header.includes('\r') &&
     !code.startsWith('body_'),
 )
+
+const OTHERS = SERVICE_NAMES.filter((id) => id !== 'payment-service').map((id) => [id, SERVICES[id]] as const)
 
 const executablePath = await findChromium()
 const { test } = requires(
@@ -137,6 +141,47 @@ describe('the signature debugger', () => {
     expect(verdict).not.toContain('whsec_example')
   })
 
+  for (const [id, contract] of OTHERS) {
+    test(`explains the mistake of its example for ${id}, and accepts the delivery without it`, async () => {
+      const { page, errors } = await open()
+      await page.getByLabel('Service').selectOption(id)
+      await page.getByRole('button', { name: 'Example' }).click()
+      await page.locator('.advice').first().waitFor()
+      const verdict = page.locator('.verdict')
+      expect(await verdict.innerText()).toMatch(/^Refused: /)
+      expect(await verdict.innerText()).toContain('The body ends with a line break that was not signed')
+      const { header, digest, stamps } = contract.scheme
+      const headers = [header.name, stamps?.id, stamps?.time].filter((name) => name !== undefined)
+      for (const name of headers) expect(await page.getByLabel(`Value of ${name}`).inputValue()).not.toBe('')
+      const body = page.getByLabel('Raw body as text')
+      await body.fill((await body.inputValue()).trimEnd())
+      await page.getByRole('button', { name: 'Verify', exact: true }).click()
+      await page.locator('.good').first().waitFor()
+      expect(await verdict.innerText()).toContain(`Valid. Signed as ${contract.title} signs it.`)
+      const [given, secret] = await Promise.all(
+        [`Value of ${header.name}`, 'Signing secret'].map((label) => page.getByLabel(label).inputValue()),
+      )
+      expect(await page.locator('.steps dd').first().innerText()).toHaveLength(digest === 'hex' ? 64 : 44)
+      expect(given).toContain(await page.locator('.steps dd').first().innerText())
+      expect(await verdict.innerText()).not.toContain(secret)
+      expect(errors).toEqual([])
+    })
+  }
+
+  test('another service clears what belongs to the example, and keeps what a person has typed', async () => {
+    const { page } = await open()
+    const header = page.locator('#header')
+    await page.getByRole('button', { name: 'Example' }).click()
+    await page.locator('.advice').first().waitFor()
+    await page.getByLabel('Service').selectOption('github')
+    expect(await header.inputValue()).toBe('')
+    expect(await page.locator('.steps').count()).toBe(0)
+    expect(await page.getByLabel('Time of the verification').count()).toBe(0)
+    await header.fill('sha256=ab')
+    await page.getByLabel('Service').selectOption('stripe')
+    expect(await header.inputValue()).toBe('sha256=ab')
+  })
+
   test('verifies another header at the present time, or as of its t', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'Example' }).click()
@@ -181,6 +226,7 @@ describe('the signature debugger', () => {
   test('fits a phone, and axe finds nothing, in both themes', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open({ colorScheme, width: 390 })
+      await page.getByLabel('Service').selectOption('standard-webhooks')
       await page.getByRole('button', { name: 'Example' }).click()
       await page.locator('.advice').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), colorScheme).toBe(390)

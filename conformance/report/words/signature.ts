@@ -122,9 +122,9 @@ const LINE_FEED = 10
 const notSeconds = ({ time }: SchemeTerms) =>
   `${time} is not in Unix seconds. Write and sign 1 to 12 digits, such as ${time === 't' ? 't=' : ''}1750000000.`
 
-/** Advice as a sentence: `t`, `v1` and secrets are names, which keep their case. */
+/** Advice as a sentence: `t`, `v1`, headers and secrets are names, which keep their case. */
 export const asSentence = (advice: string): string =>
-  advice.replace(/^(?!(?:v1|t)\b|whsec_)./, (first) => first.toUpperCase())
+  advice.replace(/^(?!(?:v\d|t)\b|whsec_|\w+-(?:id|timestamp)\b)./, (first) => first.toUpperCase())
 
 /** What a verifier refuses in a header that has too many entries. */
 function tooMany(given: string, { header }: Scheme): string | undefined {
