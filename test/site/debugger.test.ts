@@ -144,7 +144,7 @@ describe('the signature debugger', () => {
   for (const [id, contract] of OTHERS) {
     test(`explains the mistake of its example for ${id}, and accepts the delivery without it`, async () => {
       const { page, errors } = await open()
-      await page.getByLabel('Service').selectOption(id)
+      await page.getByLabel('Service', { exact: true }).selectOption(id)
       await page.getByRole('button', { name: 'Example' }).click()
       await page.locator('.advice').first().waitFor()
       const verdict = page.locator('.verdict')
@@ -173,12 +173,12 @@ describe('the signature debugger', () => {
     const header = page.locator('#header')
     await page.getByRole('button', { name: 'Example' }).click()
     await page.locator('.advice').first().waitFor()
-    await page.getByLabel('Service').selectOption('github')
+    await page.getByLabel('Service', { exact: true }).selectOption('github')
     expect(await header.inputValue()).toBe('')
     expect(await page.locator('.steps').count()).toBe(0)
     expect(await page.getByLabel('Time of the verification').count()).toBe(0)
     await header.fill('sha256=ab')
-    await page.getByLabel('Service').selectOption('stripe')
+    await page.getByLabel('Service', { exact: true }).selectOption('stripe')
     expect(await header.inputValue()).toBe('sha256=ab')
   })
 
@@ -226,7 +226,7 @@ describe('the signature debugger', () => {
   test('fits a phone, and axe finds nothing, in both themes', async () => {
     for (const colorScheme of ['light', 'dark'] as const) {
       const { page } = await open({ colorScheme, width: 390 })
-      await page.getByLabel('Service').selectOption('standard-webhooks')
+      await page.getByLabel('Service', { exact: true }).selectOption('standard-webhooks')
       await page.getByRole('button', { name: 'Example' }).click()
       await page.locator('.advice').first().waitFor()
       expect(await page.evaluate('document.documentElement.scrollWidth'), colorScheme).toBe(390)
