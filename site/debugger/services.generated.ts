@@ -1,4 +1,5 @@
 // Generated from the contracts of the services by `npm run generate`.
+// cspell:disable
 import type { DebuggedService } from './service.ts'
 
 /** The services beside the payment service. */

@@ -8,6 +8,7 @@ const T = 1_750_000_000
 export function generateDebugger(): Map<string, string> {
   const services = SERVICE_NAMES.filter((id) => id !== 'payment-service').map((id) => entryOf(SERVICES[id]))
   const text = `// Generated from the contracts of the services by \`npm run generate\`.
+// cspell:disable
 import type { DebuggedService } from './service.ts'
 
 /** The services beside the payment service. */
