@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { crc32 } from 'node:zlib'
 import { type Behavior, CORRECT, type Event, effect, idOf, nameOf, signing, text } from '../behavior.ts'
@@ -327,6 +328,15 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
   'recognizes a payment by a hash that multiplies by 33': {
     does: keyed(polynomial(33)),
     fails: ['duplicates/ids-of-the-same-hash'],
+  },
+  'has a unique index that is NULL without a payment_id': {
+    does: {
+      keyOf: (event) =>
+        event['payment_id'] === undefined
+          ? randomUUID()
+          : JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']]),
+    },
+    fails: ['duplicates/simulated-and-sparse-again'],
   },
   'keeps 36 characters of an id': {
     does: keyed((id) => id.slice(0, 36)),

@@ -3,6 +3,7 @@ import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { nothingDoneLater } from '../../../webhook/expectations/entire-run.ts'
 import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
+import { sparseFulfilledLikeFull } from '../../expectations/conditional.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
@@ -208,6 +209,18 @@ export const recognized = requirement(
       },
       expect: [accepted, fulfilledOnceAsLive],
       fix: 'Treat a missing livemode like true before it becomes a part of the key: the service may omit it.',
+    },
+    'simulated-and-sparse-again': {
+      needs: 'effects',
+      mode: 'test',
+      send: (kit) => {
+        const delivery = kit.delivery('simulated-sparse-completed')
+        return inTurn(delivery, delivery, secondEarlier(delivery, kit), asControl(kit.delivery('completed')))
+      },
+      expect: [accepted, sparseFulfilledLikeFull],
+      open: 'A receiver may ignore simulated payments. Then nothing shows how it recognizes them.',
+      impact: 'An event without a payment_id is handled again with each delivery.',
+      fix: 'Read the payment id from `id` when `payment_id` is absent, before you build the key: in SQL, NULL differs from NULL.',
     },
     'with-another-request-id': {
       needs: 'effects',
