@@ -62,8 +62,8 @@ export interface Case {
   readonly late?: { readonly afterMs: number }
   /**
    * What the case is to the run, where that is more than one test among others: `liveness` fails when the receiver has
-   * stopped answering, `losses` reports what was acknowledged and never processed, and `way-around` sends forgeries with
-   * something that may turn the check off.
+   * stopped answering, `losses` reports what was acknowledged and never processed, and `way-around` sends what must
+   * be refused with something that may turn the check off.
    */
   readonly role?: 'liveness' | 'losses' | 'way-around'
   /**

@@ -98,6 +98,7 @@ export const bypassCauses: Recognize = (symptoms) => {
   const skipped = trials.filter(
     (trial) =>
       isBypass(trial) &&
+      trial.correct !== 'stale' &&
       trial.shouldAccept === false &&
       trial.accepted === true &&
       !(takesUnsigned && isUnsigned(trial)),

@@ -63,7 +63,8 @@ export const windowHypotheses = remembered((terms: Terms): readonly Hypothesis[]
 function byDistance({ trials }: Symptoms): { trial: Trial; seconds: number }[] {
   return trials.flatMap((trial) => {
     const age = ageOf(trial)
-    const differs = trial.correct === 'accepted' || trial.correct === 'stale'
+    const isPlain = trial.verdict.case.role !== 'way-around'
+    const differs = isPlain && (trial.correct === 'accepted' || trial.correct === 'stale')
     if (!differs || age === undefined || trial.shouldAccept === undefined) return []
     return [{ trial, seconds: Math.abs(age) }]
   })

@@ -197,6 +197,7 @@ export const timeWindow = section(
         fix: "Compare `t` with the receiver's own clock, not with a header: anyone can write any header.",
       },
       'stale-whatever-the-request-says': {
+        role: 'way-around',
         send: waysAroundWhenStale(HOURS_SECONDS, ...WHATEVER_IT_SAYS),
         expect: [staleNotAccepted],
         open: 'A receiver or a framework may refuse such a request with another status before the receiver reads `t`.',
