@@ -11,13 +11,16 @@ const isJson = (body: Buffer) => {
 }
 /** Whether a JSON object of the body has a key twice. */
 function repeatsKey(body: Buffer): boolean {
-  for (let text = body.toString(); ; ) {
-    const [innermost] = /\{[^{}]*\}/.exec(text) ?? []
-    if (innermost === undefined) return false
-    const keys = [...innermost.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)].map(([, key]) => key)
-    if (new Set(keys).size < keys.length) return true
-    text = text.replace(innermost, () => '0')
+  const objects: Set<string>[] = []
+  for (const [token, key] of body.toString().matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|[{}]/g)) {
+    if (token === '{') objects.push(new Set())
+    else if (token === '}') objects.pop()
+    else if (key !== undefined) {
+      if (objects.at(-1)?.has(key) === true) return true
+      objects.at(-1)?.add(key)
+    }
   }
+  return false
 }
 const refusing = (is: (event: Event) => boolean) => ({
   rejects: (event: Event) => (is(event) ? 422 : undefined),
