@@ -1,9 +1,9 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
 import { bundledLine, notShown, tally, titleOf } from './conclusion.ts'
+import { examplesFor } from './examples.ts'
 import { BRIEF, splitFailures } from './failures.ts'
 import { grade } from './grade.ts'
-import { examplesFor } from './snippets.ts'
 import {
   baselineLine,
   bySeverity,

@@ -45,11 +45,6 @@ export interface Snippet {
   readonly code: string
 }
 
-/** Code to show, with the codes of the causes that it helps against. */
-export interface Example extends Snippet {
-  readonly causes: readonly string[]
-}
-
 /** Which code helps against which cause, by the start of the cause's code. */
 const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['body_', 'handler'],
@@ -77,20 +72,6 @@ const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['no_deduplication', 'once'],
   ['not_atomic', 'once'],
 ]
-
-/** The code that helps against the failures of a report; empty when none is known to. */
-export function examplesFor(report: ConformanceReport): Example[] {
-  const { framework, causes = [], service } = report
-  // The code here verifies the deliveries of the payment service.
-  if (service !== undefined) return []
-  const topics = topicsOf(report)
-  return (['parsing', 'handler', 'once'] as const).flatMap((topic): Example[] => {
-    const snippet = topics.has(topic) ? snippetOf(topic, framework) : undefined
-    if (snippet === undefined) return []
-    const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
-    return [{ ...snippet, causes: helped.map(({ code }) => code) }]
-  })
-}
 
 /** The code about a topic; undefined where it depends on the framework and that is not known. */
 export function snippetOf(topic: Topic, framework: Framework | undefined): Snippet | undefined {

@@ -6,9 +6,9 @@ import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../
 import type { Outcome } from '../../contracts/model.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
+import { examplesFor } from '../examples.ts'
 import { withOneFix } from '../failures.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
-import { examplesFor } from '../snippets.ts'
 import {
   baselineLine,
   bySeverity,

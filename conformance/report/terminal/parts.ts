@@ -3,9 +3,9 @@ import { Help } from 'commander'
 import type picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
+import type { Example } from '../examples.ts'
 import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
-import type { Example } from '../snippets.ts'
 import {
   baselineLine,
   contractName,

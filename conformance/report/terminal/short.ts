@@ -1,7 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
+import { examplesFor } from '../examples.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
-import { examplesFor } from '../snippets.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
 import {

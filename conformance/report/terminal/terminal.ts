@@ -1,7 +1,7 @@
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { examplesFor } from '../snippets.ts'
+import { examplesFor } from '../examples.ts'
 import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
 import { HEADINGS, LABELS } from '../wording.ts'
 import {

@@ -7,9 +7,12 @@ import { check } from '../../../conformance/check.ts'
 import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { SERVICES } from '../../../conformance/contracts/services.ts'
 import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
+import { examplesFor } from '../../../conformance/report/examples.ts'
 import { handlerFor } from '../../../conformance/report/scheme-snippets.ts'
 import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { missingProgram, requires } from '../../support/prerequisites.ts'
+import { madeFailure, madeReport } from './made.ts'
 
 const SECRET = `whsec_${Buffer.from('the key of the snippets').toString('base64')}`
 const OTHERS = SERVICE_NAMES.filter((id) => id !== 'payment-service').map((id) => [id, SERVICES[id]] as const)
@@ -95,6 +98,22 @@ describe.each(OTHERS)('the handler for %s', (id, contract) => {
       expect(code ?? '', framework).not.toMatch(/x-service-signature|undefined/i)
     }
   })
+})
+
+test('a report shows the code of its service and framework beside the cause, and none of another service', () => {
+  const cause = (code: string) => ({ code, sentence: 'It.', fix: 'Do.', cases: ['body/indented'] })
+  const report = madeReport([madeFailure('body/indented', 'security')], {
+    service: 'stripe',
+    framework: 'express',
+    causes: [cause('body_reserialized'), cause('no_deduplication'), cause('error_not_caught')],
+  })
+  const [example, ...more] = examplesFor(report)
+  expect(example).toMatchObject({ title: 'Express for Stripe', causes: ['body_reserialized'] })
+  expect(example?.code).toContain('Stripe-Signature')
+  expect(more).toEqual([])
+  expect(renderTerminal(report)).toContain('Example in Express for Stripe\n')
+  expect(examplesFor({ ...report, framework: 'axum' })).toEqual([])
+  expect(examplesFor({ ...report, service: 'a later one' })).toEqual([])
 })
 
 /** Runs a handler of Flask in Python, with as much of Flask as it uses. */

@@ -1,0 +1,30 @@
+import type { ConformanceReport } from '../../schemas/types.ts'
+import { SERVICE_NAMES } from '../contracts/service-names.ts'
+import { SERVICES } from '../contracts/services.ts'
+import { handlerFor } from './scheme-snippets.ts'
+import { type Snippet, snippetOf, type Topic, topicsOf, topicsOfCause } from './snippets.ts'
+
+/** Code to show, with the codes of the causes that it helps against. */
+export interface Example extends Snippet {
+  readonly causes: readonly string[]
+}
+
+/** The code that helps against the failures of a report; empty when none is known to. */
+export function examplesFor(report: ConformanceReport): Example[] {
+  const { causes = [] } = report
+  const topics = topicsOf(report)
+  return (['parsing', 'handler', 'once'] as const).flatMap((topic): Example[] => {
+    const snippet = topics.has(topic) ? codeFor(topic, report) : undefined
+    if (snippet === undefined) return []
+    const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
+    return [{ ...snippet, causes: helped.map(({ code }) => code) }]
+  })
+}
+
+/** The code about a topic for the service of the report; what is about the events of SPEC.md helps no other service. */
+function codeFor(topic: Topic, { framework, service }: ConformanceReport): Snippet | undefined {
+  if (service === undefined) return snippetOf(topic, framework)
+  const known = SERVICE_NAMES.find((name) => name === service)
+  if (topic !== 'handler' || known === undefined || framework === undefined) return undefined
+  return handlerFor(SERVICES[known], framework)
+}
