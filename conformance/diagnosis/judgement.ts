@@ -45,9 +45,11 @@ export const statedBy = remembered(
     if (method !== 'POST' || body.length > LARGEST_HASHED_BYTES) return undefined
     if (transport !== undefined && transport.kind !== 'chunked') return undefined
     const header = signature.join(',')
-    // How a receiver decodes such bytes, or joins such lines, differs from language to language.
-    if (/[^\0-\x7f]/.test(header) || (signature.length > 1 && scheme.header.separator !== ','))
-      return undefined
+    const { separator, time } = scheme.header
+    const isList = signature.length > 1 || header.includes(separator)
+    // How a receiver decodes such bytes, joins such lines, or reads more than the one signature that a service sends.
+    const mayDiffer = separator === ',' ? time === undefined && isList : signature.length > 1
+    if (/[^\0-\x7f]/.test(header) || mayDiffer) return undefined
     if (scheme.stamps === undefined) return { header }
     const valueOf = (name: string) => stamps.find(([stamp]) => stamp === name)?.[1] ?? ''
     return { header, id: valueOf(scheme.stamps.id), time: valueOf(scheme.stamps.time) }

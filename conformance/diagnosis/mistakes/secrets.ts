@@ -84,7 +84,9 @@ export function secretFormsOf(key: Scheme['key']): readonly SecretForm[] {
     return made === undefined || sameBytes(made, keyBytes(key, secret)) ? undefined : made
   }
   const asText = used('as_text', () => undefined)
-  return [{ ...asText, make: utf8 }, ...SECRETS].map((form): SecretForm => {
+  // What the service does is no mistake.
+  const others = SECRETS.filter(({ code }) => code !== 'from_base64')
+  return [{ ...asText, make: utf8 }, ...others].map((form): SecretForm => {
     if (!('corrected' in form)) return { ...form, make: other(form.make) }
     const { corrected } = form
     const make = (secret: string) => {

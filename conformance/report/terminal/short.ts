@@ -166,7 +166,8 @@ function more(
   const left = examplesFor(report).length > detail.code
   const code = detail.code > 0 ? 'More code' : 'Code for the fix'
   const all = `${left ? `${code} and all details` : 'All details'}: --verbose, or --report html=report.html`
-  const rest = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}`
+  const of = report.service === undefined ? '' : ` --service ${report.service}`
+  const rest = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}${of}`
   const line = parts.length === 0 ? rest : `Also: ${parts.join(', ')}. ${rest}`
   return style.colors.dim(wrapped(line, style))
 }

@@ -10,7 +10,7 @@ const signedText = ({ signed }: CauseTerms) => signed.replaceAll('one dot', 'a d
 const keyRule = ({ scheme: { key } }: CauseTerms) =>
   key === 'text'
     ? 'Use the entire signing secret, including its prefix, as UTF-8 bytes'
-    : `Decode what follows ${key.base64After} in the signing secret from base64, and use these bytes as the key`
+    : `Use the bytes that the signing secret states in base64 after ${key.base64After} as the key`
 
 /** The signature, its header and its time are not verified as they must be (SPEC.md 2, 3 and 5). */
 export const SIGNATURE_WORDS = {
