@@ -130,7 +130,7 @@ async function contractOf(id: ServiceId = 'payment-service'): Promise<WebhookCon
 interface Prepared {
   readonly service: WebhookContract
   readonly target: Target
-  readonly observer: Observer<Effect> | undefined
+  readonly observer: Observer | undefined
   readonly profile: Profile
   readonly contract: ContractVersion
   readonly mode: NonNullable<TargetOptions['mode']>
@@ -233,7 +233,9 @@ async function causesOf(
     end,
     silence,
   }
-  return diagnose(shown, isGone ? undefined : { traffic, kit, observer, waitMs })
+  // Only the causes of payments look at more than the number of effects.
+  const observing = { observer: observer as Observer<Effect> | undefined, waitMs }
+  return diagnose(shown, isGone ? undefined : { traffic, kit, ...observing })
 }
 
 const selectionOf = ({ only = [], skip = [] }: CheckOptions) => ({ only, skip })

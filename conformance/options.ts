@@ -4,14 +4,18 @@ import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Mode } from './contracts/webhook/kit.ts'
 import { createTarget, type Target } from './contracts/webhook/target.ts'
 import type { HeaderLine } from './engine/delivery.ts'
-import { type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
+import { type Observation, type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
 import { observeUrl } from './engine/observe/observe-url.ts'
 import { isPem } from './engine/wire/trust.ts'
 import { HarnessError } from './harness-error.ts'
 import { httpUrl } from './http-url.ts'
 
-/** Reads the effects of a payment within this process, oldest first. */
-type ReadEffects = (payment: string) => readonly Effect[] | Promise<readonly Effect[]>
+/**
+ * Reads within this process what the receiver did: the effects of a payment, oldest first, or, for another service, how often
+ * it handled the delivery with this key.
+ */
+type ReadEffects = (key: string) => Shown | Promise<Shown>
+type Shown = readonly Effect[] | number
 
 /** Which receiver to send to, with what, and how to observe its effects: the options that `check` and `crash` share. */
 export interface TargetOptions {
@@ -23,9 +27,9 @@ export interface TargetOptions {
   readonly signatureHeader?: string
   /** Additional header lines for every delivery. Reports show their names only. */
   readonly headers?: readonly HeaderLine[]
-  /** How to read the receiver's effects: a URL, requested with `?payment_id=`, or a function. */
+  /** How to read the receiver's effects: a URL, requested with `?payment_id=`, for another service `?key=`, or a function. */
   readonly observe?: string | ReadEffects
-  /** A shell command that prints the effects of the payment whose id is its last argument. */
+  /** A shell command that prints the effects of the payment, or for another service the key, that is its last argument. */
   readonly observeCommand?: string
   /** The version of the contract, such as `1.0`. Default: the newest. */
   readonly contract?: string
@@ -88,10 +92,10 @@ export function requireKey(secret: string, { secretFault }: Pick<WebhookContract
  * @param cwd the working directory of the command; default: that of this process
  * @throws HarnessError `bad_option`
  */
-export function observerOf(
+export function observerOf<Effect>(
   options: TargetOptions,
   { timeoutMs, trust }: Target,
-  { observation, shownBy, title }: WebhookContract,
+  { observation, shownBy }: Pick<WebhookContract, 'shownBy'> & { readonly observation: Observation<Effect> },
   cwd?: string,
 ): Observer<Effect> | undefined {
   const { observe, observeCommand: command, headers, secret } = options
@@ -100,11 +104,6 @@ export function observerOf(
     throw new HarnessError('bad_option', 'use either "observe" or "observeCommand", not both', { names })
   }
   if (observe === undefined && command === undefined) return undefined
-  if (observation === undefined) {
-    const names = [observe === undefined ? 'observeCommand' : 'observe']
-    const message = `"${names[0]}": effects are graded for the payment service only, not for ${title}`
-    throw new HarnessError('bad_option', message, { names })
-  }
   if (typeof observe === 'function')
     return observeWith(async (key) => shownBy(await observe(key)), observation, timeoutMs)
   if (observe !== undefined)

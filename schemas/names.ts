@@ -15,6 +15,7 @@ export const SCHEMA_NAMES = [
   'api/payment-resend-response',
   'api/error',
   'observation',
+  'handled',
   'signature-vector',
   'report',
   'baseline',

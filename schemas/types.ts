@@ -580,6 +580,15 @@ export interface SimulatedSparseFailed {
   test: true
 }
 
+/**
+ * How often a receiver of another service than the payment service has handled one delivery. For an unknown
+ * one it is 0.
+ */
+export interface Handled {
+  /** How often the delivery was handled: its work was done, or was given to what does it. */
+  handled: number
+}
+
 /** One business effect. */
 export interface Effect {
   /** The event that caused it. */

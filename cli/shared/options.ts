@@ -97,10 +97,13 @@ export const configOptions = () => [
 ]
 
 export const observeOptions = () => [
-  new Option('--observe <url>', 'URL that returns the effects of a payment, called with ?payment_id=<id>'),
+  new Option(
+    '--observe <url>',
+    'URL that returns the effects of a payment, called with ?payment_id=<id>; with --service how often a delivery was handled, with ?key=<id>',
+  ),
   new Option(
     '--observe-command <command>',
-    'command that prints the effects of a payment; its last argument is the payment id',
+    'command that prints the effects of a payment; its last argument is the payment id, or with --service the key of a delivery',
   ),
 ]
 

@@ -44,7 +44,7 @@ export function guidanceFor(
  */
 export function mainProblem(problems: readonly Problem[]): Problem | undefined {
   const [first] = problems
-  const absent: readonly (Observation | undefined)[] = ['not-fulfilled', 'not-reversed']
+  const absent: readonly (Observation | undefined)[] = ['not-fulfilled', 'not-reversed', 'not-handled']
   const rejected = problems.find(({ kind }) => kind === 'accepted')
   return first !== undefined && rejected !== undefined && absent.includes(observationOf(first))
     ? rejected
@@ -165,6 +165,18 @@ const BY_OBSERVATION: Readonly<Record<Observation, (problem: Problem, testCase: 
       fix: 'Reverse only on payment.refunded, and only what this payment had fulfilled.',
     }),
     'fulfilled-after-refund': () => SHIPPED_AFTER_REFUND,
+    'not-handled': () => ({
+      impact: 'The event is lost: the service does not send again what was acknowledged.',
+      fix: 'Store the delivery before you acknowledge it, handle it from the store, and retry what failed.',
+    }),
+    'handled-again': () => ({
+      impact: 'What the event stands for is done twice.',
+      fix: 'Insert the id of the delivery under a unique key first, and handle the event only when that succeeded.',
+    }),
+    'handled-not-due': () => ({
+      impact: 'A delivery that must be refused has its effect nevertheless.',
+      fix: 'Verify the signature and the time before you do anything with the body.',
+    }),
   }
 
 function refusedOtherwise(status: number | undefined): Guidance {

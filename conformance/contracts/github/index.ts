@@ -1,8 +1,9 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { HeaderLine } from '../webhook/delivery.ts'
 import { notAccepted, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
 import { waysAround } from '../webhook/families/around.ts'
 import * as body from '../webhook/families/body.ts'
+import * as duplicates from '../webhook/families/duplicates.ts'
 import type { Family } from '../webhook/families/family.ts'
 import * as transport from '../webhook/families/transport.ts'
 import { header, type Mutation, withHeaders } from '../webhook/mutate.ts'
@@ -20,6 +21,12 @@ const docs = (page: string, section: string, quote: string): Quote => ({
 })
 const VALIDATING = 'validating-webhook-deliveries'
 const BEST = 'best-practices-for-using-webhooks'
+
+/** A UUID, as GitHub identifies deliveries. */
+function uuidOf(text: string): string {
+  const digits = createHash('sha1').update(text).digest('hex')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
+}
 
 /** The older header, with SHA-1, beside or instead of the present one. */
 const sha1: Mutation = (delivery) => ({
@@ -87,9 +94,10 @@ export const github = serviceContract({
   windowSeconds: 300,
   ackWithinMs: 10_000,
   acknowledgedBy: [200, 299],
+  dedupe: { in: { header: 'X-GitHub-Delivery' }, isUuid: true },
   samples: SAMPLES,
   userAgent: 'GitHub-Hookshot/0000000',
-  about: (_, sample, newId) => ({ event: sample, key: newId('', 36) }),
+  about: (_, sample, newId) => ({ event: sample, key: uuidOf(newId('', 36)) }),
   headers: ({ event = 'push', key = '' }): HeaderLine[] => [
     ['X-GitHub-Event', event],
     ['X-GitHub-Delivery', key],
@@ -142,6 +150,24 @@ export const github = serviceContract({
       'A receiver SHOULD acknowledge every kind of event, also a ping.',
       docs(BEST, 'Check the event type and action', 'continues to add new event types and new actions'),
       transport.everyEvent,
+    ),
+    should(
+      'A receiver SHOULD handle a delivery and its redeliveries, which have the same `X-GitHub-Delivery`, once.',
+      docs(
+        BEST,
+        'Use the X-GitHub-Delivery header',
+        'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
+      ),
+      duplicates.handledOnceInTurn,
+    ),
+    should(
+      'A receiver SHOULD handle copies of a delivery that arrive together once.',
+      docs(
+        BEST,
+        'Use the X-GitHub-Delivery header',
+        'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
+      ),
+      duplicates.handledOnceAtOnce,
     ),
   ],
 })

@@ -1,5 +1,6 @@
 import { notLetIn, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
 import * as body from '../webhook/families/body.ts'
+import * as duplicates from '../webhook/families/duplicates.ts'
 import { acknowledged, type Family } from '../webhook/families/family.ts'
 import * as signature from '../webhook/families/signature.ts'
 import * as time from '../webhook/families/time.ts'
@@ -108,6 +109,7 @@ export const standardWebhooks = serviceContract({
   windowSeconds: 300,
   ackWithinMs: 15_000,
   acknowledgedBy: [200, 299],
+  dedupe: { in: 'id' },
   deliveryId: (newId) => newId('msg_', 27),
   samples: SAMPLES,
   userAgent: 'Svix-Webhooks/1.0',
@@ -199,6 +201,27 @@ export const standardWebhooks = serviceContract({
         'A recommended request timeout value for webhooks is somewhere between 15 and 30s.',
       ),
       transport.inTime,
+    ),
+    must(
+      'A receiver MUST handle a delivery and its redeliveries, which have the same `webhook-id`, once.',
+      spec(
+        'Verifying signatures',
+        'Use the `webhook-id` header as an idempotency key to prevent accidentally processing the same webhook more than once',
+      ),
+      duplicates.handledOnceInTurn,
+    ),
+    must(
+      'A receiver MUST handle copies of a delivery that arrive together once.',
+      spec(
+        'Webhook metadata',
+        'ensure that they only process a specific event once, even if sent multiple times maliciously, in error, or due to networking issues',
+      ),
+      duplicates.handledOnceAtOnce,
+    ),
+    should(
+      'A receiver SHOULD handle deliveries with the same content and different ids separately.',
+      spec('Webhook metadata', 'a unique identifier associated with a specific event triggered'),
+      duplicates.sameContent,
     ),
   ],
 })

@@ -1,9 +1,14 @@
+import { inTurn } from '../../engine/plan.ts'
+import type { Delivery } from '../webhook/delivery.ts'
+import { handledOnce, handledOnceTogether } from '../webhook/expectations/handled.ts'
 import { notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
 import * as body from '../webhook/families/body.ts'
+import * as duplicates from '../webhook/families/duplicates.ts'
 import { acknowledged, type Family } from '../webhook/families/family.ts'
 import * as signature from '../webhook/families/signature.ts'
 import * as time from '../webhook/families/time.ts'
 import * as transport from '../webhook/families/transport.ts'
+import type { Kit } from '../webhook/kit.ts'
 import { header } from '../webhook/mutate.ts'
 import { mutated, mutatedThenControl } from '../webhook/plans.ts'
 import { must, type Quote, should } from '../webhook/requirement.ts'
@@ -34,6 +39,9 @@ const SCHEMES = docs(
   'To prevent downgrade attacks, ignore all schemes that aren’t v1',
 )
 const TOLERANCE = { practice: 'The libraries of Stripe have a tolerance of five minutes.' } as const
+const REPLAYED = {
+  harm: 'Anyone who recorded a delivery can send it again within the tolerance, and Stripe itself may send an event more than once.',
+} as const
 const FAKE = 'ab'.repeat(32)
 
 const besideV0: Family = {
@@ -67,6 +75,43 @@ const onlyV1: Family = {
   }),
 }
 
+/** The delivery with other fields in its event. */
+function withFields(delivery: Delivery, kit: Kit, fields: Readonly<Record<string, unknown>>): Delivery {
+  const event = JSON.parse(delivery.body.toString()) as object
+  return kit.body(JSON.stringify({ ...event, ...fields }), delivery)
+}
+
+const byId: Family = {
+  section: 'duplicates',
+  impact: 'A redelivery is taken for another event, and what it stands for is done twice.',
+  fix: 'Insert the `id` of the event under a unique key first; leave out the body, the time and the signature.',
+  cases: () => ({
+    'with-other-pending-webhooks': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.valid()
+        return inTurn(delivery, withFields(delivery, kit, { pending_webhooks: 0 }))
+      },
+      expect: [acknowledged, handledOnce],
+    },
+  }),
+}
+const sameChange: Family = {
+  section: 'duplicates',
+  impact: 'What happened once is done twice when Stripe reports it by two Event objects.',
+  fix: 'For events that happen once to an object, use the `id` in `data.object` and the `type` of the event as key, too.',
+  cases: () => ({
+    'two-events-of-one-change': {
+      needs: 'effects',
+      send: (kit) => {
+        const [delivery, { key = '' }] = [kit.valid(), kit.valid()]
+        return inTurn(delivery, { ...withFields(delivery, kit, { id: key }), key })
+      },
+      expect: [acknowledged, handledOnceTogether],
+    },
+  }),
+}
+
 /** What Stripe requires of webhook endpoints. Not affiliated with Stripe. */
 export const stripe = serviceContract({
   id: 'stripe',
@@ -81,6 +126,7 @@ export const stripe = serviceContract({
   windowSeconds: 300,
   ackWithinMs: 10_000,
   acknowledgedBy: [200, 299],
+  dedupe: { in: { field: 'id' } },
   samples: SAMPLES,
   userAgent: 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
   about: (event) => {
@@ -165,5 +211,25 @@ export const stripe = serviceContract({
       transport.everyEvent,
     ),
     should('A receiver SHOULD answer within ten seconds.', SUPPORT, transport.inTime),
+    must(
+      'A receiver MUST handle an event and its redeliveries, which have the same `id`, once.',
+      REPLAYED,
+      duplicates.handledOnceInTurn,
+    ),
+    must(
+      'A receiver MUST handle copies of an event that arrive together once.',
+      REPLAYED,
+      duplicates.handledOnceAtOnce,
+    ),
+    should(
+      'A receiver SHOULD recognize a redelivery by the `id` of the event alone.',
+      docs('Handle duplicate events', 'logging the event IDs you’ve processed'),
+      byId,
+    ),
+    should(
+      'A receiver SHOULD handle two Event objects of one change once.',
+      docs('Handle duplicate events', 'In some cases, two separate Event objects are generated and sent.'),
+      sameChange,
+    ),
   ],
 })

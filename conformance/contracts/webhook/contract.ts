@@ -1,11 +1,10 @@
-import type { Effect } from '../../../schemas/types.ts'
 import type { Observation } from '../../engine/observe/observe.ts'
 import type { Selection } from '../model.ts'
 import type { Delivery } from './delivery.ts'
 import type { JudgeOptions, ServiceJudge } from './judge.ts'
 import type { Kit, KitOptions } from './kit.ts'
 import type { CatalogueCase, ContractVersion } from './model.ts'
-import type { Scheme } from './scheme.ts'
+import type { DedupeKey, Scheme } from './scheme.ts'
 import type { SelectionOptions } from './select.ts'
 
 /** What a service requires of its receivers, how it signs, and how they show what they did: all that a run takes from it. */
@@ -48,8 +47,10 @@ export interface WebhookContract {
   readonly secretFault?: (secret: string) => string | undefined
   /** Whether a JSON object is an event that a receiver can use: it may refuse any other, however it is signed. */
   readonly isEvent: (value: Readonly<Record<string, unknown>>) => boolean
-  /** How effects are observed, where a run can grade them. */
-  readonly observation?: Observation<Effect>
+  /** What the redeliveries of a delivery have in common, where that is one value. */
+  readonly dedupe?: DedupeKey
+  /** How receivers show what they did. */
+  readonly observation: Observation
   /** What a receiver shows that has these effects. */
   readonly shownBy: (effects: unknown) => unknown
 }

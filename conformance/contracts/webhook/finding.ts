@@ -59,7 +59,11 @@ export interface ExpectedData {
   not_accepted: None
   not_let_in: None
   acknowledged: None
+  acknowledged_or_busy: Statuses
   accepted_or_refused: Statuses
+  handled_once: None
+  handled_once_together: None
+  not_handled: None
   answered: None
   answered_before: None
   answered_in_time: None
@@ -117,6 +121,9 @@ export interface WrongData {
   }
   wrong_later: { readonly wrong: readonly { readonly case: string; readonly problem: Problematic }[] }
   lost: { readonly lost: readonly { readonly case: string; readonly payment: string }[] }
+  not_handled: None
+  handled_often: { readonly times: number }
+  handled_wrongly: { readonly isRefused: boolean }
   text: { readonly text: string }
 }
 export type Wrong = Any.Coded<WrongData>
@@ -129,6 +136,7 @@ export interface OpenData {
   as_uncompressed: { readonly exchange: Exchange }
   secret_too_short: None
   no_effect_shown: None
+  nothing_shown_as_handled: None
   livemode_not_shown: None
   livemode_of_test_not_shown: None
 }
@@ -159,6 +167,10 @@ export type Observation =
   | 'reversed-again'
   | 'reversed-not-due'
   | 'fulfilled-after-refund'
+  /** A delivery of a service without effects of its own was handled never, too often, or although it must be refused. */
+  | 'not-handled'
+  | 'handled-again'
+  | 'handled-not-due'
 
 /** Signed webhooks, as the types that every contract has. */
 export interface Webhooks extends Any.Service {

@@ -87,8 +87,11 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
     change: { t?: number | string | undefined; secret?: string | undefined; id?: string } = {},
   ): Delivery => {
     const madeAt = now()
-    const signing = { id: change.id ?? making.id(), t: String(change.t ?? madeAt), body }
-    const delivery = validDelivery(scheme, signing, change.secret ?? secret, about)
+    const id = change.id ?? (scheme.stamps === undefined ? undefined : about.key) ?? making.id()
+    const signing = { id, t: String(change.t ?? madeAt), body }
+    // A signed id is what a receiver recognizes a redelivery by.
+    const key = about.key ?? (id === '' ? undefined : id)
+    const delivery = validDelivery(scheme, signing, change.secret ?? secret, { ...about, key })
     return {
       ...delivery,
       headers: [...delivery.headers, ...(making.headers?.(about) ?? [])],

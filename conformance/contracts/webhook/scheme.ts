@@ -25,6 +25,14 @@ export interface Scheme {
   readonly stamps?: { readonly id: string; readonly time: string }
 }
 
+/** What the redeliveries of a delivery have in common, by which a receiver recognizes them. */
+export interface DedupeKey {
+  /** Where it stands: the signed id of a delivery, a field of its body, or a header that no signature covers. */
+  readonly in: 'id' | { readonly field: string } | { readonly header: string }
+  /** Set where the keys are UUIDs: they have one length, and capitals make no difference. */
+  readonly isUuid?: true
+}
+
 /** What is signed; the id is empty where a service has none. */
 export interface Signing {
   readonly id: string

@@ -7,8 +7,9 @@ import type { SharedKit, Terms } from './families/family.ts'
 import { createJudge } from './judge.ts'
 import { type KitOptions, kitWith } from './kit.ts'
 import type { CatalogueCase, ContractVersion } from './model.ts'
+import { handlings } from './observation.ts'
 import { type ServiceRequirement, sourceText } from './requirement.ts'
-import { type Scheme, secretFault } from './scheme.ts'
+import { type DedupeKey, type Scheme, secretFault } from './scheme.ts'
 import { selectFrom } from './select.ts'
 
 /** Makes new ids; the same seed and case give the same. */
@@ -24,6 +25,7 @@ export interface ServiceDefinition {
   readonly windowSeconds: number
   /** The first and the last status by which a receiver acknowledges. */
   readonly acknowledgedBy: NonNullable<Delivery['acknowledgedBy']>
+  readonly dedupe: DedupeKey
   /** A new id of a delivery, where the scheme signs one. */
   readonly deliveryId?: (newId: NewId) => string
   /** Sample events by name; the first is the one that most cases send. `note` is a text that a user of the service writes. */
@@ -58,7 +60,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function serviceContract(service: ServiceDefinition): WebhookContract {
   const { scheme, windowSeconds, version, samples, requirements } = service
   const names = Object.keys(samples)
-  const terms: Terms = { scheme, windowSeconds, samples: names }
+  const terms: Terms = { scheme, windowSeconds, samples: names, dedupe: service.dedupe }
   const cases = [...requirements, ...COMMON].flatMap(({ level, sentence, source, family }, index) => {
     const { section, impact, fix } = family
     const contract = { name: `${service.title} ${version}`, source: sourceText(source) }
@@ -100,7 +102,14 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
       )
     },
     secretFault: (secret) => secretFault(scheme, secret),
-    createJudge: (options) => createJudge(createKit, options),
+    createJudge(options) {
+      const { decide, ...judge } = createJudge(createKit, options)
+      // What verdicts keep are effects of payments, which causes are found by.
+      return {
+        ...judge,
+        decide: (testCase, result, ownerOf) => decide(testCase, { ...result, effects: new Map() }, ownerOf),
+      }
+    },
     createKit,
     acknowledgedBy: service.acknowledgedBy,
     signatureHeader: scheme.header.name,
@@ -110,6 +119,8 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     sample: (name, options, kit = name) =>
       names.includes(name) ? createSharedKit(service, kit, options).sample(name) : undefined,
     isEvent: (value) => Object.keys(value).length > 0,
+    dedupe: service.dedupe,
+    observation: handlings,
     shownBy: (handled) => ({ handled }),
   }
 }
@@ -134,26 +145,36 @@ function createSharedKit(service: ServiceDefinition, name: string, options: KitO
   }
   const now = () => options.emittedAt ?? options.now()
   const [first = ''] = Object.keys(samples)
-  const made = (sample: string, note = NOTE) => {
-    const event = samples[sample]?.({ newId, now: now(), note }) ?? {}
-    return { body: Buffer.from(JSON.stringify(event)), about: service.about(event, sample, newId) }
+  const { in: place } = service.dedupe
+  const made = (sample: string, { note = NOTE, key }: { note?: string; key?: string } = {}) => {
+    const own = samples[sample]?.({ newId, now: now(), note }) ?? {}
+    const isField = typeof place === 'object' && 'field' in place && key !== undefined
+    const event = isField ? { ...own, [place.field]: key } : own
+    const about = service.about(event, sample, newId)
+    return { body: Buffer.from(JSON.stringify(event)), about: key === undefined ? about : { ...about, key } }
   }
+  const { event: firstEvent } = made(first).about
   const kit = kitWith(
     {
       scheme,
       windowSeconds,
       event: () => made(first),
       id: () => service.deliveryId?.(newId) ?? '',
-      isEffective: () => false,
+      isEffective: ({ event, key }) => key !== undefined && event === firstEvent,
       acknowledgedBy,
       userAgent: service.userAgent,
       ...(service.headers !== undefined && { headers: service.headers }),
     },
     options,
   )
-  const signed = (sample: string, note?: string) => {
-    const { body, about } = made(sample, note)
+  const signed = (...args: Parameters<typeof made>) => {
+    const { body, about } = made(...args)
     return kit.body(body, about)
   }
-  return { ...kit, noted: (note) => signed(first, note), sample: (sample) => signed(sample) }
+  return {
+    ...kit,
+    noted: (note) => signed(first, { note }),
+    sample: (sample) => signed(sample),
+    keyed: (key) => signed(first, { key }),
+  }
 }

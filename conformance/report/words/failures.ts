@@ -110,7 +110,7 @@ function namedText(failure: EngineFailure): Named {
     }
     case 'seed_used':
       return [
-        `the receiver already shows effects of a run with "seed" ${failure.seed}: use another "seed", or check that the observer filters effects by payment id`,
+        `the receiver already shows effects of a run with "seed" ${failure.seed}: use another "seed", or check that the observer filters effects by the id that it is asked for`,
         'seed',
       ]
     case 'not_killed':

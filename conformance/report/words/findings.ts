@@ -51,6 +51,11 @@ const EXPECTED: Words<ExpectedData> = {
   not_accepted: 'no unsigned or forged delivery is accepted',
   not_let_in: 'the delivery is not accepted',
   acknowledged: 'every delivery is acknowledged with a status from 200 to 299',
+  acknowledged_or_busy: ({ statuses }) =>
+    `a copy is acknowledged with a status from 200 to 299, and each other one too, or with ${statuses.join(', ')}`,
+  handled_once: 'every delivery that was acknowledged is handled once',
+  handled_once_together: 'the deliveries together are handled once',
+  not_handled: 'the delivery is not handled',
   accepted_or_refused: ({ statuses }) =>
     `the delivery is accepted, or refused with status ${either(statuses)}`,
   answered: 'the delivery is answered with a status below 500',
@@ -123,6 +128,9 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
       : wrongText(other, {}),
   wrong_later: ({ wrong }) =>
     someOf(wrong.map(({ case: id, problem }) => `${receivedText(problem)} (${id})`)),
+  not_handled: 'acknowledged, but not handled',
+  handled_often: ({ times }) => `handled ${times} times`,
+  handled_wrongly: ({ isRefused }) => (isRefused ? 'refused, but handled' : 'handled'),
   lost: ({ lost }) =>
     `acknowledged, but not fulfilled: ${someOf(lost.map(({ case: id, payment }) => `${payment} (${id})`))}`,
   text: ({ text }) => text,
@@ -153,6 +161,8 @@ const OPEN: Words<OpenData> = {
     `${besideCompressed(exchange)}: bodies that are not compressed may have the same effect`,
   secret_too_short: `a response contains the characters of the signing secret, but by chance or not is open: test with a secret of at least ${LEAST_SECRET_CHARACTERS} characters`,
   no_effect_shown: 'the receiver showed no effect of the payment',
+  nothing_shown_as_handled:
+    'the receiver shows no delivery of this event as handled: count each that it handles, whatever its event',
   livemode_not_shown: 'the receiver showed an effect without livemode',
   livemode_of_test_not_shown: 'the receiver showed an effect of a test payment without livemode',
 }

@@ -9,6 +9,7 @@ import {
   UNTESTABLE,
 } from '../../../conformance/contracts/payment-service/requirements/contract.generated.ts'
 import { SERVICES } from '../../../conformance/contracts/services.ts'
+import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import { vectors } from '../../../fixtures/index.ts'
@@ -57,11 +58,13 @@ export async function generateDocs(): Promise<Map<string, string>> {
 function services(): string {
   const others = Object.values(SERVICES).filter(({ id }) => id !== 'payment-service')
   const required = (all: readonly CatalogueCase[]) => all.filter(({ level }) => level === 'MUST').length
+  const observed = (all: readonly CatalogueCase[]) => all.filter(({ needs }) => needs === 'effects').length
   return filled(new URL('services.md.eta', import.meta.url), {
     rows: others.map(
       ({ id, title, cases: all, requireVersion }) =>
-        `| ${title} | \`${id}\` | ${requireVersion()} | ${all.length} | ${required(all)} |`,
+        `| ${title} | \`${id}\` | ${requireVersion()} | ${all.length} | ${observed(all)} | ${required(all)} |`,
     ),
+    keys: others.flatMap((service) => keyOf(service) ?? []).join(', '),
     contracts: others.map(({ title, cases: all }) => {
       const numbers = [...new Set(all.map(({ number }) => number))]
       const rows = numbers.map((number) => {
@@ -78,6 +81,16 @@ function services(): string {
       ].join('\n')
     }),
   })
+}
+
+/** Where a receiver finds by what it recognizes redeliveries. */
+function keyOf({ title, dedupe, scheme }: WebhookContract): string | undefined {
+  if (dedupe === undefined) return undefined
+  const { in: place } = dedupe
+  if (place === 'id') return `the header \`${scheme.stamps?.id}\` (${title})`
+  return 'field' in place
+    ? `the field \`${place.field}\` of the body (${title})`
+    : `the header \`${place.header}\` (${title})`
 }
 
 function cases(): string {

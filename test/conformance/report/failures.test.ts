@@ -80,7 +80,7 @@ describe('a failure of the engine is data, and its sentence says how to fix it',
     ],
     [
       { code: 'seed_used', seed: 'a@1' },
-      'the receiver already shows effects of a run with "seed" a@1: use another "seed", or check that the observer filters effects by payment id',
+      'the receiver already shows effects of a run with "seed" a@1: use another "seed", or check that the observer filters effects by the id that it is asked for',
       ['seed'],
     ],
     [

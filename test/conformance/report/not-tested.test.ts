@@ -31,6 +31,12 @@ it.each<[string, Partial<ConformanceReport>, string]>([
     'Not tested: test mode (1 case: --mode test), crashes (hookproof crash).',
   ],
   ['every case', {}, 'Not tested: crashes (hookproof crash).'],
+  [
+    'the core profile for another service',
+    { service: 'stripe', profile: 'core', excluded: OF_EFFECTS },
+    'Not tested: what happens after the answer, such as handling a redelivery twice (120 cases: add --observe <url>), crashes.',
+  ],
+  ['every case of another service', { service: 'stripe' }, 'Not tested: crashes.'],
 ])('a conformant run of %s says in one line what it has not tested', (_, about, line) => {
   const lines = linesOf(about)
   expect(lines).toContain(line)

@@ -37,6 +37,15 @@ interface Answer {
   readonly body?: string
 }
 
+/** What a receiver remembers and has done. */
+export interface Inbox {
+  /** Whether a key was not remembered, which it is from now on. */
+  readonly isFirst: (key: string) => boolean
+  readonly knows: (key: string) => boolean
+  /** Does the work of a delivery, which the observer counts. */
+  readonly handle: (request: Received) => void
+}
+
 /** A receiver in steps. A mistake replaces one of them. */
 export interface Steps {
   /** A status that is sent before anything is verified. */
@@ -54,57 +63,81 @@ export interface Steps {
   readonly delayMs: number
   /** The status of a verified request. */
   readonly handle: (request: Received) => number
+  /** Called with each request before it is verified. */
+  readonly arrived: (request: Received, inbox: Inbox) => void
+  /** What redeliveries have in common. */
+  readonly key: (request: Received) => string
+  /** What another delivery of the same change has in common with it, where a service sends two. */
+  readonly change?: (request: Received) => string | undefined
+  /** Handles what was verified and is usable, and answers it with another status than `status` if it wants. */
+  readonly accept: (request: Received, inbox: Inbox, status: number) => number | Promise<number>
 }
 
+const json = (raw: Buffer): Record<string, unknown> => {
+  try {
+    return Object(JSON.parse(raw.toString())) as Record<string, unknown>
+  } catch {
+    return {}
+  }
+}
 const header = ({ headers }: Received, name: string) => String(headers[name] ?? '')
 const isSame = (expected: string, given: string) =>
   expected.length === given.length &&
   timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(given, 'latin1'))
 
 /** The parts of the correct receivers in which the services differ. */
-const OWN: Readonly<Record<Service, Pick<Steps, 'stated' | 'keys' | 'text'> & { digest: 'hex' | 'base64' }>> =
-  {
-    'standard-webhooks': {
-      digest: 'base64',
-      stated: (request) => ({
-        id: header(request, 'webhook-id'),
-        t: header(request, 'webhook-timestamp'),
-        signatures: header(request, 'webhook-signature')
-          .split(' ')
-          .flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : [])),
-      }),
-      keys: (secret) => [Buffer.from(secret.replace(/^whsec_/, ''), 'base64')],
-      text: ({ id, t }, body) => [`${id}.${t}.`, body],
+const OWN: Readonly<
+  Record<Service, Pick<Steps, 'stated' | 'keys' | 'text' | 'key' | 'change'> & { digest: 'hex' | 'base64' }>
+> = {
+  'standard-webhooks': {
+    digest: 'base64',
+    stated: (request) => ({
+      id: header(request, 'webhook-id'),
+      t: header(request, 'webhook-timestamp'),
+      signatures: header(request, 'webhook-signature')
+        .split(' ')
+        .flatMap((entry) => (entry.startsWith('v1,') ? [entry.slice(3)] : [])),
+    }),
+    keys: (secret) => [Buffer.from(secret.replace(/^whsec_/, ''), 'base64')],
+    key: (request) => header(request, 'webhook-id'),
+    text: ({ id, t }, body) => [`${id}.${t}.`, body],
+  },
+  stripe: {
+    digest: 'hex',
+    stated: (request) => {
+      const entries = header(request, 'stripe-signature')
+        .split(',')
+        .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const)
+      return {
+        id: 'none',
+        t: entries.find(([label]) => label === 't')?.[1] ?? '',
+        signatures: entries.flatMap(([label, value]) => (label === 'v1' ? [value] : [])),
+      }
     },
-    stripe: {
-      digest: 'hex',
-      stated: (request) => {
-        const entries = header(request, 'stripe-signature')
-          .split(',')
-          .map((entry) => [entry.slice(0, entry.indexOf('=')), entry.slice(entry.indexOf('=') + 1)] as const)
-        return {
-          id: 'none',
-          t: entries.find(([label]) => label === 't')?.[1] ?? '',
-          signatures: entries.flatMap(([label, value]) => (label === 'v1' ? [value] : [])),
-        }
-      },
-      keys: (secret) => [secret],
-      text: ({ t }, body) => [`${t}.`, body],
+    keys: (secret) => [secret],
+    text: ({ t }, body) => [`${t}.`, body],
+    key: ({ raw }) => String(json(raw)['id']),
+    change: ({ raw }) => {
+      const { type, data } = json(raw)
+      const { id } = Object(Object(data).object) as { id?: string }
+      return id === undefined ? undefined : `${type} ${id}`
     },
-    github: {
-      digest: 'hex',
-      stated: (request) => {
-        const [, signature] = /^sha256=(.*)$/s.exec(header(request, 'x-hub-signature-256')) ?? []
-        return {
-          id: 'none',
-          t: String(Math.floor(Date.now() / 1000)),
-          signatures: signature === undefined ? [] : [signature],
-        }
-      },
-      keys: (secret) => [secret],
-      text: (_, body) => [body],
+  },
+  github: {
+    digest: 'hex',
+    stated: (request) => {
+      const [, signature] = /^sha256=(.*)$/s.exec(header(request, 'x-hub-signature-256')) ?? []
+      return {
+        id: 'none',
+        t: String(Math.floor(Date.now() / 1000)),
+        signatures: signature === undefined ? [] : [signature],
+      }
     },
-  }
+    keys: (secret) => [secret],
+    text: (_, body) => [body],
+    key: (request) => header(request, 'x-github-delivery'),
+  },
+}
 
 /** The correct receiver of a service. */
 export function correct(service: Service): Steps {
@@ -126,10 +159,37 @@ export function correct(service: Service): Steps {
         return 400
       }
     },
+    arrived: () => undefined,
+    accept: (request, inbox, status) => {
+      const change = own.change?.(request)
+      const isFirst = inbox.isFirst(own.key(request))
+      if (isFirst && (change === undefined || inbox.isFirst(change))) inbox.handle(request)
+      return status
+    },
   }
 }
 
-function answer(service: Service, steps: Steps, request: Received): Answer {
+function createInbox(service: Service): Inbox & { readonly timesOf: (key: string) => number } {
+  const known = new Set<string>()
+  const times = new Map<string, number>()
+  const timesOf = (key: string) => times.get(key) ?? 0
+  return {
+    isFirst(key) {
+      const isFirst = !known.has(key)
+      known.add(key)
+      return isFirst
+    },
+    knows: (key) => known.has(key),
+    handle(request) {
+      const key = OWN[service].key(request)
+      times.set(key, timesOf(key) + 1)
+    },
+    timesOf,
+  }
+}
+
+async function answer(service: Service, steps: Steps, request: Received, inbox: Inbox): Promise<Answer> {
+  steps.arrived(request, inbox)
   const early = steps.before(request)
   if (early !== undefined) return { status: early }
   const stated = steps.stated(request)
@@ -143,26 +203,39 @@ function answer(service: Service, steps: Steps, request: Received): Answer {
   const now = Math.floor(Date.now() / 1000)
   const isVerified =
     stated.id !== '' && steps.isFresh(stated.t, now) && steps.anyOf(stated.signatures, isValid)
-  return isVerified ? { status: steps.handle(request) } : steps.refuse(request, () => expected[0] ?? '')
+  if (!isVerified) return steps.refuse(request, () => expected[0] ?? '')
+  const status = steps.handle(request)
+  return { status: status < 300 ? await steps.accept(request, inbox, status) : status }
 }
 
-/** Serves a receiver for as long as `use` runs. */
+/** Serves a receiver for as long as `use` runs, and what it has handled at `observe`. */
 export async function serving<T>(
   service: Service,
   steps: Steps,
-  use: (url: string) => Promise<T>,
+  use: (url: string, observe: string) => Promise<T>,
 ): Promise<T> {
   const server = createServer((request, response) => {
     void serve(request, response).catch(() => response.destroy())
   })
+  const inbox = createInbox(service)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers, rawHeaders } = request
     const raw = Buffer.concat(chunks)
+    const { pathname, searchParams } = new URL(url, 'http://localhost')
+    if (method === 'GET' && pathname === '/observe') {
+      response.end(JSON.stringify({ handled: inbox.timesOf(searchParams.get('key') ?? '') }))
+      return
+    }
     let result: Answer
     try {
-      result = answer(service, steps, { method, url, headers, rawHeaders, raw, pieces: chunks.length })
+      result = await answer(
+        service,
+        steps,
+        { method, url, headers, rawHeaders, raw, pieces: chunks.length },
+        inbox,
+      )
     } catch {
       result = { status: 500 }
     }
@@ -171,7 +244,8 @@ export async function serving<T>(
   }
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {
-    return await use(`http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`)
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    return await use(`${origin}/webhooks`, `${origin}/observe`)
   } finally {
     server.close()
     server.closeAllConnections()

@@ -9,11 +9,22 @@ import { VARIANTS } from './variants.ts'
 
 /** Shorter than any service waits, so that a slow receiver shows soon. */
 const ACK_WITHIN_MS = 1_000
+/** How long nothing may change before what is absent counts as such, so that a lossy receiver shows soon. */
+const WAIT_MS = 600
 const SERVICES = SERVICE_NAMES.filter((name): name is Service => name !== 'payment-service')
 
 const graded = (service: Service, steps: Steps, only: readonly string[] = []): Promise<ConformanceReport> =>
-  serving(service, steps, (url) =>
-    check({ url, service, secret: SECRETS[service], only, seed: 'services', ackWithinMs: ACK_WITHIN_MS }),
+  serving(service, steps, (url, observe) =>
+    check({
+      url,
+      observe,
+      service,
+      secret: SECRETS[service],
+      only,
+      seed: 'services',
+      ackWithinMs: ACK_WITHIN_MS,
+      waitMs: WAIT_MS,
+    }),
   )
 const notPassed = ({ verdicts }: ConformanceReport) =>
   verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ case: id, outcome }) => `${id}: ${outcome}`)
@@ -44,6 +55,22 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     const found = report.verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
     for (const { case: id } of found) failed.add(id)
     expect(found.map(({ case: id }) => id)).not.toEqual([])
+  })
+
+  it('has no verdict on the effects of one that shows nothing as handled', async () => {
+    const accept: Steps['accept'] = (_request, _inbox, status) => status
+    const report = await graded(service, { ...correct(service), accept }, ['duplicates', 'effects'])
+    expect(report.conclusion).toBe('incomplete')
+    expect(report.counts).toMatchObject({ failed: 0, warning: 0 })
+    expect(report.counts.untested).toBeGreaterThan(10)
+  })
+
+  it('excludes what it cannot observe, and says so', async () => {
+    const report = await serving(service, correct(service), (url) =>
+      check({ url, service, secret: SECRETS[service], only: ['duplicates', 'effects'] }),
+    )
+    expect(report).toMatchObject({ profile: 'core', conclusion: 'conformant' })
+    expect(new Set(report.excluded.map(({ code }) => code))).toEqual(new Set(['full_profile']))
   })
 
   it('has found each MUST by one of them', () => {

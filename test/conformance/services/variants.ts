@@ -1,7 +1,9 @@
+import { EFFECTIVE } from './effects.ts'
 import type { Steps } from './receiver.ts'
 
 /** Receivers that differ from the simplest one and are as correct. */
 export const VARIANTS: Readonly<Record<string, (right: Steps) => Partial<Steps>>> = {
+  ...EFFECTIVE,
   'answers 200': (right) => ({ handle: (request) => (right.handle(request) === 204 ? 200 : 400) }),
   'answers 202': (right) => ({ handle: (request) => (right.handle(request) === 204 ? 202 : 400) }),
   'acknowledges what it cannot use': () => ({ handle: () => 200 }),

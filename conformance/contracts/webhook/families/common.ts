@@ -1,6 +1,8 @@
 import { must, type ServiceRequirement, should } from '../requirement.ts'
 import * as body from './body.ts'
 import * as disclosure from './disclosure.ts'
+import * as duplicates from './duplicates.ts'
+import * as effects from './effects.ts'
 import * as signature from './signature.ts'
 import * as transport from './transport.ts'
 
@@ -45,6 +47,31 @@ export const COMMON: readonly ServiceRequirement[] = [
     'A response MUST NOT contain the signing secret or the signature that a delivery should have had.',
     { harm: 'Anyone who knows the address learns how to sign any event.' },
     disclosure.nothingSecret,
+  ),
+  must(
+    'A receiver MUST NOT handle a delivery that it has to refuse, whatever it answers.',
+    { harm: 'Anyone who knows the address can have any event handled.' },
+    effects.refusedNotHandled,
+  ),
+  must(
+    'A receiver MUST handle a valid delivery after a refused one with the same id.',
+    { harm: 'Anyone who knows the id of a delivery can suppress it.' },
+    effects.notSuppressed,
+  ),
+  should(
+    'A receiver SHOULD handle every delivery that it acknowledges.',
+    { practice: 'A service does not send again what was acknowledged.' },
+    effects.nothingLost,
+  ),
+  should(
+    'A receiver SHOULD distinguish deliveries whose ids are similar.',
+    { practice: 'Two deliveries with different ids are about two events.' },
+    duplicates.similarKeys,
+  ),
+  should(
+    'A receiver SHOULD acknowledge a redelivery.',
+    { practice: 'A service sends a delivery again until it is acknowledged.' },
+    duplicates.acknowledgedAgain,
   ),
   should(
     'A response SHOULD NOT contain a stack trace.',

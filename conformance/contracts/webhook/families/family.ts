@@ -3,12 +3,14 @@ import { accepted } from '../expectations/expect.ts'
 import { notLetIn } from '../expectations/unverified.ts'
 import type { Kit } from '../kit.ts'
 import type { CaseOfRequirement, Expectation, Guidance, Plan } from '../model.ts'
-import type { Scheme } from '../scheme.ts'
+import type { DedupeKey, Scheme } from '../scheme.ts'
 
 /** What the cases that services share build their deliveries from. */
 export interface SharedKit extends Kit {
   /** A valid delivery of one of the service's sample events. */
   readonly sample: (name: string) => Delivery
+  /** A valid delivery of a new event with this key, by which a receiver recognizes its redeliveries. */
+  readonly keyed: (key: string) => Delivery
 }
 
 /** What cases of a family need to know about a service beside its kit. */
@@ -16,6 +18,7 @@ export interface Terms {
   readonly scheme: Scheme
   readonly windowSeconds: number
   readonly samples: readonly string[]
+  readonly dedupe: DedupeKey
 }
 
 type SharedCase = CaseOfRequirement<SharedKit>
