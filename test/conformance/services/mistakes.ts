@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { EFFECTS } from './effects.ts'
 import { correct, type Received, SECRETS, type Service, type Steps } from './receiver.ts'
 
 /** A wrong receiver, and the cases of which at least one must fail. */
@@ -111,7 +110,6 @@ const stoppingAfter = (isOdd: (request: Received) => boolean, fails: string): Mi
 
 /** What receivers get wrong, by name. */
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
-  ...EFFECTS,
   'verifies nothing': {
     steps: () => ({ before: () => 200 }),
     fails: ['signature/unsigned', 'signature/another-secret'],

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { runInNewContext } from 'node:vm'
 import express, { type Express } from 'express'
 import { expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
@@ -9,9 +10,12 @@ import { SECRETS } from './receiver.ts'
 const [, printed = ''] = /```js\n(const handled[^`]*)```/.exec(readFileSync('docs/services.md', 'utf8')) ?? []
 
 /** The lines of docs/services.md as printed; they give back `countHandled`. */
-const added = new Function('app', `${printed}\nreturn countHandled`) as (
-  app: Express,
-) => (key: string) => void
+const added = (app: Express): ((key: string) => void) =>
+  runInNewContext(
+    `${printed}
+countHandled`,
+    { app },
+  )
 
 /** A receiver of GitHub's deliveries with the lines of docs/services.md. */
 function receiver(isOnce: boolean): Express {

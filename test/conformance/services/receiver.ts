@@ -120,7 +120,7 @@ const OWN: Readonly<
     change: ({ raw }) => {
       const { type, data } = json(raw)
       const { id } = Object(Object(data).object) as { id?: string }
-      return id === undefined ? undefined : `${type} ${id}`
+      return id === undefined ? undefined : `${String(type)} ${id}`
     },
   },
   github: {

@@ -3,6 +3,7 @@ import { check } from '../../../conformance/check.ts'
 import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { requireService } from '../../../conformance/contracts/services.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
+import { EFFECTS } from './effects.ts'
 import { MISTAKES, mutantOf } from './mistakes.ts'
 import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
 import { VARIANTS } from './variants.ts'
@@ -44,7 +45,7 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     expect(report.verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   })
 
-  const mutants = Object.entries(MISTAKES).flatMap(([name, mistake]) => {
+  const mutants = Object.entries({ ...MISTAKES, ...EFFECTS }).flatMap(([name, mistake]) => {
     const steps = mutantOf(service, mistake)
     return steps === undefined ? [] : [{ name, steps, only: mistake.fails.filter((id) => ids.has(id)) }]
   })
