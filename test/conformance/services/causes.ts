@@ -13,6 +13,7 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
   'accepts any signature of the right length': {
     'standard-webhooks': 'no_verification',
     stripe: 'signature_compared_partly',
+    github: 'signature_compared_partly',
   },
   'compares the first eight characters': 'signature_compared_partly',
   'compares the length of what is given': 'signature_compared_partly',
