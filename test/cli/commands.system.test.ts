@@ -133,9 +133,9 @@ describe('explain', () => {
     expect(stderr.at(stderr.indexOf(first) + first.length)).toMatch(/[,?]/)
   })
 
-  test.each(CATALOGUE.map(({ id }) => id))('shows what %s sends', (id) => {
+  test.each(CATALOGUE.map(({ id }) => id))('shows what %s sends', async (id) => {
     const { io, stdout } = testIo()
-    expect(explain(id, {}, io)).toBe(0)
+    expect(await explain(id, {}, io)).toBe(0)
     expect(stdout()).toContain(`${id}  `)
     expect(stdout()).toMatch(/^ {2}Sends +(GET|POST|PUT|DELETE|PATCH) /m)
     expect(stdout()).not.toMatch(/ undefined\b|(?<!")\[object/)
