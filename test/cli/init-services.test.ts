@@ -21,8 +21,8 @@ test.each(['stripe', 'github'] as const)(
       expect(readFileSync(join(cwd, '.github/workflows/hookproof.yml'), 'utf8')).toContain(
         'config: hookproof.config.json',
       )
-      // Neither effects nor crashes are graded for it.
-      expect(stdout).not.toMatch(/--observe|hookproof crash/)
+      // No crash is graded for it.
+      expect(stdout).not.toContain('hookproof crash')
       const graded = await hookproof(['check', '--only', 'transport/valid'], { cwd, env })
       expect(graded.stdout).toMatch(/^Conformant: 1 of 1 selected case/)
       expect(graded.code).toBe(0)
@@ -33,12 +33,12 @@ test.each(['stripe', 'github'] as const)(
   },
 )
 
-test.each([
-  [['--service', 'strip'], '--service is not known: strip; did you mean stripe?'],
-  [['--service', 'stripe', '--observe', '/observe'], '--observe has no use for Stripe'],
-])('init %j is refused in one line, and nothing is written', async (args, message) => {
-  const { code, stdout, stderr } = await hookproof(['init', ...args], { cwd: temporaryFolder() })
-  expect(stderr).toContain(message)
-  expect(stderr).toMatch(/^hookproof: [^\n]* \[bad_option\]\n$/)
-  expect([code, stdout]).toEqual([2, ''])
-})
+test.each([[['--service', 'strip'], '--service is not known: strip; did you mean stripe?']])(
+  'init %j is refused in one line, and nothing is written',
+  async (args, message) => {
+    const { code, stdout, stderr } = await hookproof(['init', ...args], { cwd: temporaryFolder() })
+    expect(stderr).toContain(message)
+    expect(stderr).toMatch(/^hookproof: [^\n]* \[bad_option\]\n$/)
+    expect([code, stdout]).toEqual([2, ''])
+  },
+)

@@ -40,7 +40,7 @@ test('a name that the service does not have is suggested from its own', async ()
   expect(stderr).toContain('did you mean signature/id-replaced?')
   expect(code).toBe(2)
   expect((await explain('zzz', '--service', 'stripe')).stderr).toContain('`hookproof cases --service stripe`')
-  expect((await explain('duplicates/signed-again', '--service', 'stripe')).code).toBe(2)
+  expect((await explain('signature-header/absent', '--service', 'stripe')).code).toBe(2)
 })
 
 test('lists the cases of a service with level and requirement', async () => {
