@@ -52,7 +52,8 @@ export const statedBy = remembered(
     if (/[^\0-\x7f]/.test(header) || mayDiffer) return undefined
     if (scheme.stamps === undefined) return { header }
     const valueOf = (name: string) => stamps.find(([stamp]) => stamp === name)?.[1] ?? ''
-    return { header, id: valueOf(scheme.stamps.id), time: valueOf(scheme.stamps.time) }
+    const { id, time: ofTime } = scheme.stamps
+    return { header, ...(id !== undefined && { id: valueOf(id) }), time: valueOf(ofTime) }
   },
 )
 

@@ -92,4 +92,38 @@ export const OTHER_SERVICES: readonly DebuggedService[] = [
       at: '1750000000',
     },
   },
+  {
+    id: 'slack',
+    title: 'Slack',
+    scheme: {
+      signed: [
+        {
+          text: 'v0:',
+        },
+        'time',
+        {
+          text: ':',
+        },
+        'body',
+      ],
+      digest: 'hex',
+      key: 'text',
+      header: {
+        name: 'X-Slack-Signature',
+        separator: ',',
+        label: 'v0=',
+      },
+      stamps: {
+        time: 'X-Slack-Request-Timestamp',
+      },
+    },
+    windowSeconds: 300,
+    example: {
+      header: 'v0=324f3842651f68de1a06a17f906e040918fef457f443c4a038fcca987a8cd9ac',
+      time: '1750000000',
+      body: '{"token":"a token that nothing reads","team_id":"T0001EXAMPLE","api_app_id":"A0001EXAMPLE","event":{"type":"message","user":"U0001ZOE","text":"Order 10001","ts":"1750000000.000100","channel":"C0001ORDERS","channel_type":"channel","event_ts":"1750000000.000100"},"type":"event_callback","event_id":"EvVcREMk5cf","event_time":1750000000,"authorizations":[{"enterprise_id":null,"team_id":"T0001EXAMPLE","user_id":"U0002BOT","is_bot":true}],"event_context":"https://shop.example/orders/10001"}\n',
+      secret: 'whsec_dGhlIGtleSBvZiBhbiBleGFtcGxl',
+      at: '1750000000',
+    },
+  },
 ]

@@ -21,8 +21,8 @@ export interface Scheme {
     /** How many signatures a receiver has to read at most, where there is a limit. */
     readonly most?: number
   }
-  /** The headers that state the id and the time, where the header with the signature does not. */
-  readonly stamps?: { readonly id: string; readonly time: string }
+  /** The headers that state the id, if one is signed, and the time, where the header with the signature does not. */
+  readonly stamps?: { readonly id?: string; readonly time: string }
 }
 
 /** What the redeliveries of a delivery have in common, by which a receiver recognizes them. */
@@ -76,8 +76,5 @@ export function headerWith({ header }: Scheme, t: string, ...signatures: readonl
 /** The header lines beside the signature. */
 export function stampsWith({ stamps }: Scheme, { id, t }: Pick<Signing, 'id' | 't'>): HeaderLine[] {
   if (stamps === undefined) return []
-  return [
-    [stamps.id, id],
-    [stamps.time, t],
-  ]
+  return [...(stamps.id === undefined ? [] : [[stamps.id, id] as const]), [stamps.time, t]]
 }

@@ -9,12 +9,16 @@ export interface Mistake {
   readonly of?: readonly Service[]
 }
 
-const TIMED = ['standard-webhooks', 'stripe'] as const
+const TIMED = ['standard-webhooks', 'stripe', 'slack'] as const
+/** The services that send several signatures during a rotation. */
+const ROTATING = ['standard-webhooks', 'stripe'] as const
 const HEADERS = {
   'standard-webhooks': 'webhook-signature',
   stripe: 'stripe-signature',
   github: 'x-hub-signature-256',
+  slack: 'x-slack-signature',
 } as const satisfies Readonly<Record<Service, string>>
+const SIGNATURE_HEADERS: readonly string[] = Object.values(HEADERS)
 const hasEmptyHeader = (service: Service, { headers }: Received) => (headers[HEADERS[service]] ?? '') === ''
 /** Trusts what a request says about itself. */
 const trusting =
@@ -108,6 +112,15 @@ const stoppingAfter = (isOdd: (request: Received) => boolean, fails: string): Mi
   fails: [fails],
 })
 
+const withSlackSignature = (request: Received, stated: Steps['stated'], change: (given: string) => string) =>
+  stated({
+    ...request,
+    headers: {
+      ...request.headers,
+      'x-slack-signature': change(String(request.headers['x-slack-signature'] ?? '')),
+    },
+  })
+
 /** What receivers get wrong, by name. */
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'verifies nothing': {
@@ -123,9 +136,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'accepts any word as a signature': {
     steps: (_, right) => ({
       before: (request) => {
-        const words = ['webhook-signature', 'stripe-signature', 'x-hub-signature-256'].map(
-          (name) => request.headers[name],
-        )
+        const words = Object.values(HEADERS).map((name) => request.headers[name])
         return words.includes('none') ? 200 : right.before(request)
       },
     }),
@@ -203,7 +214,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
     ['stripe'],
   ),
-  'has a line break after the secret': onlyKey((secret) => `${secret}\n`, ['stripe', 'github']),
+  'has a line break after the secret': onlyKey((secret) => `${secret}\n`, ['stripe', 'github', 'slack']),
   'has no secret': onlyKey(() => ''),
   'does not sign the time': {
     steps: (service) => ({
@@ -214,7 +225,10 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'signs with colons': {
     steps: (service) => ({
-      text: ({ id, t }, body) => (service === 'standard-webhooks' ? [`${id}:${t}:`, body] : [`${t}:`, body]),
+      text: ({ id, t }, body) => {
+        if (service === 'slack') return [`v0.${t}.`, body]
+        return service === 'standard-webhooks' ? [`${id}:${t}:`, body] : [`${t}:`, body]
+      },
     }),
     fails: ['transport/valid'],
     of: TIMED,
@@ -257,17 +271,17 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'reads the first signature only': {
     steps: () => ({ anyOf: ([first], isValid) => first !== undefined && isValid(first) }),
     fails: ['signature/valid-signature-last'],
-    of: TIMED,
+    of: ROTATING,
   },
   'reads the last signature only': {
     steps: () => ({ anyOf: (signatures, isValid) => signatures.slice(-1).some(isValid) }),
     fails: ['signature/valid-signature-first'],
-    of: TIMED,
+    of: ROTATING,
   },
   'demands that every signature is valid': {
     steps: () => ({ anyOf: (signatures, isValid) => signatures.length > 0 && signatures.every(isValid) }),
     fails: ['signature/valid-signature-first', 'signature/valid-signature-last'],
-    of: TIMED,
+    of: ROTATING,
   },
   'accepts several signatures unseen': {
     steps: () => ({
@@ -278,8 +292,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   },
   'accepts two headers unseen': early(
     ({ rawHeaders }) =>
-      rawHeaders.filter((name) => /^(?:webhook-signature|stripe-signature|x-hub-signature-256)$/i.test(name))
-        .length > 1
+      rawHeaders.filter((name) => SIGNATURE_HEADERS.includes(name.toLowerCase())).length > 1
         ? 200
         : undefined,
     'signature/two-wrong-headers',
@@ -395,6 +408,69 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     fails: ['signature/no-way-around-by-events'],
     of: ['github'],
   },
+  'answers a challenge before it verifies': {
+    ...early(
+      (request) => (json(request).type === 'url_verification' ? 200 : undefined),
+      'url-verification/no-challenge-without-signature',
+    ),
+    of: ['slack'],
+  },
+  'answers an unsigned challenge': {
+    ...early(
+      (request) =>
+        hasEmptyHeader('slack', request) && json(request).challenge !== undefined ? 200 : undefined,
+      'url-verification/no-challenge-without-signature',
+    ),
+    of: ['slack'],
+  },
+  'answers no challenge': {
+    steps: () => ({ says: () => undefined }),
+    fails: ['url-verification/challenge-answered'],
+    of: ['slack'],
+  },
+  'answers another challenge': {
+    steps: () => ({ says: ({ raw }) => (raw.includes('"challenge"') ? 'challenge' : undefined) }),
+    fails: ['url-verification/challenge-answered'],
+    of: ['slack'],
+  },
+  'refuses to verify its address': {
+    steps: (_, { handle }) => ({
+      handle: (request) => (json(request).type === 'url_verification' ? 404 : handle(request)),
+    }),
+    fails: ['url-verification/challenge-answered'],
+    of: ['slack'],
+  },
+  'trusts retries': {
+    steps: trusting(({ headers }) => headers['x-slack-retry-num'] !== undefined),
+    fails: ['signature/no-way-around-by-retries'],
+    of: ['slack'],
+  },
+  'trusts retries by their reason': {
+    steps: trusting(({ headers }) => headers['x-slack-retry-reason'] === 'http_timeout'),
+    fails: ['signature/no-way-around-by-retries'],
+    of: ['slack'],
+  },
+  'refuses retries': {
+    steps: (_, { handle }) => ({
+      handle: (request) => (request.headers['x-slack-retry-num'] === undefined ? handle(request) : 409),
+    }),
+    fails: ['acknowledgement/retry-acknowledged'],
+    of: ['slack'],
+  },
+  'needs no v0': {
+    steps: (_, { stated }) => ({
+      stated: (request) => withSlackSignature(request, stated, (given) => given.replace(/^(?!v\d)/, 'v0=')),
+    }),
+    fails: ['signature/label-missing'],
+    of: ['slack'],
+  },
+  'takes v1 for v0': {
+    steps: (_, { stated }) => ({
+      stated: (request) => withSlackSignature(request, stated, (given) => given.replace(/^v1=/, 'v0=')),
+    }),
+    fails: ['signature/label-of-another-version'],
+    of: ['slack'],
+  },
   'signs JSON written again': hashed(reserialized, 'body/indented', 'body/indented-after-signing'),
   'signs JSON written again with spaces': hashed(
     (raw) =>
@@ -452,7 +528,8 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     try {
       const event = Object.entries(JSON.parse(raw.toString()) as object)
       const isReversed =
-        event[0]?.[0] !== undefined && ['data', 'type', 'sender', 'related_object'].includes(event[0][0])
+        event[0]?.[0] !== undefined &&
+        ['data', 'type', 'sender', 'related_object', 'event_context'].includes(event[0][0])
       return isReversed && event.length > 2 ? JSON.stringify(Object.fromEntries(event.toReversed())) : raw
     } catch {
       return raw
@@ -503,15 +580,12 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     'transport/content-type-with-charset',
   ),
   'does not know header names in lowercase': early(
-    ({ rawHeaders }) =>
-      rawHeaders.some((name) => /^(?:webhook-signature|stripe-signature|x-hub-signature-256)$/.test(name))
-        ? 400
-        : undefined,
+    ({ rawHeaders }) => (rawHeaders.some((name) => SIGNATURE_HEADERS.includes(name)) ? 400 : undefined),
     'transport/header-names-in-lower-case',
   ),
   'does not know header names in capitals': early(
     ({ rawHeaders }) =>
-      rawHeaders.some((name) => /^(?:WEBHOOK-SIGNATURE|STRIPE-SIGNATURE|X-HUB-SIGNATURE-256)$/.test(name))
+      rawHeaders.some((name) => name === name.toUpperCase() && SIGNATURE_HEADERS.includes(name.toLowerCase()))
         ? 400
         : undefined,
     'transport/header-names-in-upper-case',

@@ -11,6 +11,7 @@ export const SECRETS: Readonly<Record<Service, string>> = {
   'standard-webhooks': `whsec_${Buffer.from('a key of 24 bytes or so!').toString('base64')}`,
   stripe: 'whsec_9wM2vXq7Lr4TzKp1BnYd8Hs',
   github: 'correct horse battery staple',
+  slack: '5d1c07be9f3a4e62a8b4c0d7716e95fa',
 }
 
 /** A request as a handler gets it. */
@@ -63,6 +64,8 @@ export interface Steps {
   readonly delayMs: number
   /** The status of a verified request. */
   readonly handle: (request: Received) => number
+  /** What the response to a verified request contains. */
+  readonly says: (request: Received) => string | undefined
   /** Called with each request before it is verified. */
   readonly arrived: (request: Received, inbox: Inbox) => void
   /** What redeliveries have in common. */
@@ -137,6 +140,20 @@ const OWN: Readonly<
     text: (_, body) => [body],
     key: (request) => header(request, 'x-github-delivery'),
   },
+  slack: {
+    digest: 'hex',
+    stated: (request) => {
+      const [, signature] = /^v0=(.*)$/s.exec(header(request, 'x-slack-signature')) ?? []
+      return {
+        id: 'none',
+        t: header(request, 'x-slack-request-timestamp'),
+        signatures: signature === undefined ? [] : [signature],
+      }
+    },
+    keys: (secret) => [secret],
+    text: ({ t }, body) => [`v0:${t}:`, body],
+    key: ({ raw }) => String(json(raw)['event_id']),
+  },
 }
 
 /** The correct receiver of a service. */
@@ -158,6 +175,10 @@ export function correct(service: Service): Steps {
       } catch {
         return 400
       }
+    },
+    says: ({ raw }) => {
+      const { type, challenge } = json(raw)
+      return service === 'slack' && type === 'url_verification' ? String(challenge) : undefined
     },
     arrived: () => undefined,
     accept: (request, inbox, status) => {
@@ -205,6 +226,8 @@ async function answer(service: Service, steps: Steps, request: Received, inbox: 
     stated.id !== '' && steps.isFresh(stated.t, now) && steps.anyOf(stated.signatures, isValid)
   if (!isVerified) return steps.refuse(request, () => expected[0] ?? '')
   const status = steps.handle(request)
+  const said = status < 300 ? steps.says(request) : undefined
+  if (said !== undefined) return { status: 200, body: said }
   return { status: status < 300 ? await steps.accept(request, inbox, status) : status }
 }
 
