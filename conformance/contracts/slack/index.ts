@@ -247,10 +247,5 @@ export const slack = serviceContract({
       ONCE,
       duplicates.handledOnceAtOnce,
     ),
-    should(
-      'A receiver SHOULD handle each of the deliveries whose ids differ.',
-      { practice: 'Another `event_id` is another event.' },
-      duplicates.similarKeys,
-    ),
   ],
 })

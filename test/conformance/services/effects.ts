@@ -132,7 +132,7 @@ export const EFFECTS: Readonly<Record<string, Mistake>> = {
     TIMED,
   ),
   'cuts ids off': recognizing(
-    (request, { key }) => key(request).slice(0, 24),
+    (request, { key }) => key(request).slice(0, Math.min(24, key(request).length - 1)),
     ['duplicates/ids-that-differ-at-the-end', 'duplicates/id-that-begins-with-another'],
   ),
   'compares the end of ids': recognizing(
@@ -140,7 +140,10 @@ export const EFFECTS: Readonly<Record<string, Mistake>> = {
     ['duplicates/ids-that-differ-at-the-start'],
   ),
   'compares the start and the end of ids': recognizing(
-    (request, { key }) => `${key(request).slice(0, 10)} ${key(request).slice(-6)}`,
+    (request, { key }) => {
+      const [id, quarter] = [key(request), key(request).length >> 2]
+      return `${id.slice(0, quarter)} ${id.slice(-quarter)}`
+    },
     ['duplicates/ids-that-differ-in-the-middle'],
   ),
   'takes an id for another that it begins with': accepting(
