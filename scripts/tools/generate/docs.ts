@@ -23,6 +23,7 @@ import { readExamples } from '../../examples/example.ts'
 import { withExamples } from '../../examples/table.ts'
 import { withTraps } from '../../examples/troubleshooting.ts'
 import { readLibraries, withLibraries } from '../../libraries/library.ts'
+import { readKilled, serviceMatrixPage } from '../../services/page.ts'
 import { replaceMarked } from '../../shared/marked.ts'
 import { readResults } from '../../shared/results.ts'
 
@@ -32,6 +33,7 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/cases.md', cases()],
     ['docs/codes.md', codes()],
     ['docs/services.md', services()],
+    ['docs/kill-matrix-services.md', serviceMatrixPage(readKilled())],
     ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],

@@ -1,32 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
-import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { requireService } from '../../../conformance/contracts/services.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { EFFECTS } from './effects.ts'
-import { MISTAKES, mutantOf } from './mistakes.ts'
+import { readKilled } from '../../../scripts/services/page.ts'
+import { foundIn, graded, mutantsOf, SERVICES } from './grading.ts'
 import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
 import { VARIANTS } from './variants.ts'
 
-/** Shorter than any service waits, so that a slow receiver shows soon. */
-const ACK_WITHIN_MS = 1_000
-/** How long nothing may change before what is absent counts as such, so that a lossy receiver shows soon. */
-const WAIT_MS = 600
-const SERVICES = SERVICE_NAMES.filter((name): name is Service => name !== 'payment-service')
-
-const graded = (service: Service, steps: Steps, only: readonly string[] = []): Promise<ConformanceReport> =>
-  serving(service, steps, (url, observe) =>
-    check({
-      url,
-      observe,
-      service,
-      secret: SECRETS[service],
-      only,
-      seed: 'services',
-      ackWithinMs: ACK_WITHIN_MS,
-      waitMs: WAIT_MS,
-    }),
-  )
+const killed = readKilled()
 const notPassed = ({ verdicts }: ConformanceReport) =>
   verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ case: id, outcome }) => `${id}: ${outcome}`)
 
@@ -45,17 +26,12 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     expect(report.verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])
   })
 
-  const mutants = Object.entries({ ...MISTAKES, ...EFFECTS }).flatMap(([name, mistake]) => {
-    const steps = mutantOf(service, mistake)
-    return steps === undefined ? [] : [{ name, steps, only: mistake.fails.filter((id) => ids.has(id)) }]
-  })
-
-  it.each(mutants)('finds one that $name', async ({ steps, only }) => {
+  it.each(mutantsOf(service))('finds one that $name', async ({ name, steps, only }) => {
     expect(only).not.toEqual([])
-    const report = await graded(service, steps, only)
-    const found = report.verdicts.filter(({ outcome }) => outcome === 'failed' || outcome === 'warning')
-    for (const { case: id } of found) failed.add(id)
-    expect(found.map(({ case: id }) => id)).not.toEqual([])
+    const found = foundIn(await graded(service, steps, only))
+    for (const id of found) failed.add(id)
+    expect(found).not.toEqual([])
+    expect(found, 'docs/kill-matrix-services.md: npm run proof -- services').toEqual(killed[service]?.[name])
   })
 
   it('has no verdict on the effects of one that shows nothing as handled', async () => {
