@@ -48,7 +48,7 @@ const ADDRESS = {
 } as const
 /** The response to each probe contains the challenge, as text, in a form or in JSON. */
 const challengeAnswered: Expectation = {
-  kind: 'accepted',
+  kind: 'answered',
   expected: { code: 'text', text: 'a status from 200 to 299 and the challenge in the response' },
   check: ({ exchanges }) => {
     const without = exchanges.filter(({ delivery, answer }) => {

@@ -14,6 +14,7 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
     'standard-webhooks': 'no_verification',
     stripe: 'signature_compared_partly',
     github: 'signature_compared_partly',
+    slack: 'signature_compared_partly',
   },
   'compares the first eight characters': 'signature_compared_partly',
   'compares the length of what is given': 'signature_compared_partly',
@@ -31,7 +32,11 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
   'reads the first signature only': 'one_signature_read',
   'reads the last signature only': 'one_signature_read',
   'demands that every signature is valid': 'one_signature_read',
-  'accepts an empty time': { 'standard-webhooks': 'no_verification', stripe: 'signature_compared_partly' },
+  'accepts an empty time': {
+    'standard-webhooks': 'no_verification',
+    stripe: 'signature_compared_partly',
+    slack: 'signature_compared_partly',
+  },
   'takes v10 for v1': 'label_by_prefix',
   'signs JSON written again': 'body_reserialized',
   // Events of the other services are written in another order already.
@@ -44,7 +49,11 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
   'has a limit of 8 KiB': 'body_limit',
   'never looks at the time': 'no_window',
   // It accepts any validly signed delivery, however old.
-  'takes another last digit for the signed one': { 'standard-webhooks': 'no_window', stripe: 'no_window' },
+  'takes another last digit for the signed one': {
+    'standard-webhooks': 'no_window',
+    stripe: 'no_window',
+    slack: 'no_window',
+  },
   'has a tolerance of two days': 'window_unit',
   'has a tolerance of ten seconds': 'window_length',
   'refuses any time ahead': 'future_refused',
