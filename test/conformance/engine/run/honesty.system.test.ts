@@ -102,7 +102,11 @@ describe('a receiver that accepts everything', () => {
   it('fails each refusal as a security problem if an attacker can cause it, and the report lists those first', async () => {
     // In any spelling of its path. About a server that answers 200 to every path, a 200 to another spelling says nothing.
     const { url } = await serve(({ request }, response) =>
-      response.writeHead(/^(?:http:\/\/localhost)?\/webhooks(?:\/|\.json)?(?:\?|$)/i.test(request.url ?? '') ? 200 : 404).end(),
+      response
+        .writeHead(
+          /^(?:http:\/\/localhost)?\/webhooks(?:\/|\.json)?(?:\?|$)/i.test(request.url ?? '') ? 200 : 404,
+        )
+        .end(),
     )
     const report = await grade(`${url}/webhooks`)
 
