@@ -20,7 +20,14 @@ import { preflight } from './engine/run/preflight.ts'
 import { run, untilAborted } from './engine/run/run.ts'
 import { excludeStalls } from './engine/time/awake.ts'
 import { excludeReceiverDelay } from './engine/time/receiver-delay.ts'
-import { observedBy, observerOf, requireAtLeast, type TargetOptions, targetOf } from './options.ts'
+import {
+  contractOf,
+  observedBy,
+  observerOf,
+  requireAtLeast,
+  type TargetOptions,
+  targetOf,
+} from './options.ts'
 import { toReport } from './report/report.ts'
 import type { ReproduceWith } from './report/reproduce.ts'
 import type { Framework } from './report/snippets.ts'
@@ -117,13 +124,6 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
     endDelay()
     stalledMs()
   }
-}
-
-/** The contract of a service. Those that a run does not use are not loaded. @throws HarnessError `bad_option` */
-async function contractOf(id: ServiceId = 'payment-service'): Promise<WebhookContract> {
-  if (id === 'payment-service') return paymentService
-  const { requireService } = await import('./contracts/services.ts')
-  return requireService(id)
 }
 
 /** All that a run needs, once its receiver has answered a first delivery. */

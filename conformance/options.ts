@@ -1,4 +1,5 @@
 import type { Effect } from '../schemas/types.ts'
+import { paymentService } from './contracts/payment-service/index.ts'
 import { secretHider } from './contracts/secret.ts'
 import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Mode } from './contracts/webhook/kit.ts'
@@ -78,6 +79,13 @@ export function targetOf(options: TargetOptions, service: WebhookContract): Targ
     timeoutMs,
     trust: { ca, insecure },
   })
+}
+
+/** The contract of a service. Those that a run does not use are not loaded. @throws HarnessError `bad_option` for one that is not known */
+export async function contractOf(id: string = paymentService.id): Promise<WebhookContract> {
+  if (id === paymentService.id) return paymentService
+  const { requireService } = await import('./contracts/services.ts')
+  return requireService(id)
 }
 
 /** Makes sure that the service can make a key of the secret. @throws HarnessError `bad_option` */

@@ -3,19 +3,14 @@ import type { Command } from 'commander'
 import type { WebhookContract } from '../../conformance/contracts/webhook/contract.ts'
 import type { Delivery } from '../../conformance/contracts/webhook/delivery.ts'
 import { createTarget } from '../../conformance/contracts/webhook/target.ts'
+import { contractOf } from '../../conformance/options.ts'
 import { sign } from '../../fixtures/sign.ts'
 import { EXIT, type ExitCode, type RunCommand } from '../shared/exit.ts'
 import type { Io } from '../shared/io.ts'
 import { secretFileOption, secretOption, serviceOption, signatureHeaderOption } from '../shared/options.ts'
 import { readBytes, unixTime } from '../shared/read-file.ts'
 import { readSecret, type SecretOptions } from '../shared/secret.ts'
-import {
-  contractOf,
-  namedService,
-  readKeySecret,
-  type ServiceOptions,
-  unusedOption,
-} from '../shared/service.ts'
+import { namedService, readKeySecret, type ServiceOptions, unusedOption } from '../shared/service.ts'
 
 /** The options of `hookproof sign`. */
 interface SignCommandOptions extends SecretOptions, ServiceOptions {

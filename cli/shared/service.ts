@@ -1,8 +1,8 @@
-import { paymentService } from '../../conformance/contracts/payment-service/index.ts'
 import type { ServiceId } from '../../conformance/contracts/service-names.ts'
 import type { WebhookContract } from '../../conformance/contracts/webhook/contract.ts'
 import { HarnessError } from '../../conformance/harness-error.ts'
 import { requireKey } from '../../conformance/options.ts'
+
 import { readConfig } from './config.ts'
 import type { Io } from './io.ts'
 import { readSecretAndEnd, type SecretOptions } from './secret.ts'
@@ -20,13 +20,6 @@ export interface ServiceOptions {
  */
 export async function namedService({ service }: ServiceOptions, io: Io): Promise<ServiceId | undefined> {
   return service ?? (await readConfig(undefined, io))?.config.service
-}
-
-/** The contract of a service. Those that a command does not use are not loaded. */
-export async function contractOf(id: ServiceId | undefined): Promise<WebhookContract> {
-  if (id === undefined || id === paymentService.id) return paymentService
-  const { requireService } = await import('../../conformance/contracts/services.ts')
-  return requireService(id)
 }
 
 /**

@@ -2,11 +2,12 @@ import { CRASH_CASES } from '../../../conformance/contracts/payment-service/case
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { CatalogueCase, ReportProfile } from '../../../conformance/contracts/webhook/model.ts'
 import { globOf } from '../../../conformance/contracts/webhook/select.ts'
+import { contractOf } from '../../../conformance/options.ts'
 import { counted } from '../../../conformance/report/wording.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { contractOf, namedService, type ServiceOptions } from '../../shared/service.ts'
+import { namedService, type ServiceOptions } from '../../shared/service.ts'
 
 /**
  * `hookproof cases`: lists the catalogue, one line for each case or as JSON.

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { requireService } from '../../../conformance/contracts/services.ts'
 import type { ConformanceReport } from '../../../conformance/index.ts'
+import { contractOf } from '../../../conformance/options.ts'
 import {
   type Comparison,
   compareBaseline,
@@ -28,7 +28,7 @@ export interface BaselineOptions {
  * @throws UsageError when the file cannot be read, HarnessError when it is not a baseline
  */
 export async function readBaseline(
-  { baseline: file, updateBaseline, service = 'payment-service' }: BaselineOptions & { service?: string },
+  { baseline: file, updateBaseline, service }: BaselineOptions & { service?: string },
   io: Io,
 ): Promise<Baseline | undefined> {
   if (file === undefined) {
@@ -36,7 +36,7 @@ export async function readBaseline(
     return undefined
   }
   try {
-    return await parseBaseline(await readText(pathOf(io, file)), file, requireService(service).cases)
+    return await parseBaseline(await readText(pathOf(io, file)), file, (await contractOf(service)).cases)
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
       if (error instanceof UnreadableFile || (error instanceof Error && 'syscall' in error)) {

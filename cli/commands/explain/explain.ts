@@ -5,6 +5,7 @@ import type { WebhookContract } from '../../../conformance/contracts/webhook/con
 import type { CatalogueCase } from '../../../conformance/contracts/webhook/model.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
+import { contractOf } from '../../../conformance/options.ts'
 import { type CauseDescription, describeCause } from '../../../conformance/report/describe-cause.ts'
 import { troubleshootingUrl } from '../../../conformance/report/package.ts'
 import { handlerFor } from '../../../conformance/report/scheme-snippets.ts'
@@ -19,7 +20,7 @@ import { expectedText } from '../../../conformance/report/words/findings.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
-import { contractOf, namedService, type ServiceOptions } from '../../shared/service.ts'
+import { namedService, type ServiceOptions } from '../../shared/service.ts'
 import { profileOf } from '../cases/cases.ts'
 
 type Requirement = (typeof CONTRACT)[number]

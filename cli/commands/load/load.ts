@@ -6,6 +6,7 @@ import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
 import { classify, timedOut } from '../../../conformance/engine/wire/errors.ts'
 import { tlsOptions } from '../../../conformance/engine/wire/trust.ts'
 import { httpUrl } from '../../../conformance/http-url.ts'
+import { contractOf } from '../../../conformance/options.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { type Address, addressOf } from '../../../load/connection.ts'
@@ -13,13 +14,7 @@ import { type LoadOptions, runLoad } from '../../../load/run.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
-import {
-  contractOf,
-  namedService,
-  readKeySecret,
-  type ServiceOptions,
-  unusedOption,
-} from '../../shared/service.ts'
+import { namedService, readKeySecret, type ServiceOptions, unusedOption } from '../../shared/service.ts'
 import { reasonOf } from '../../shared/text.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 import { printResult } from './report.ts'

@@ -5,7 +5,7 @@ import type { WebhookContract } from '../../../conformance/contracts/webhook/con
 import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
-import { requireKey } from '../../../conformance/options.ts'
+import { contractOf, requireKey } from '../../../conformance/options.ts'
 import {
   adviceOn,
   comparisonOf,
@@ -17,13 +17,7 @@ import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { readBytes, unixTime } from '../../shared/read-file.ts'
 import { readSecret, readSecretAndEnd, type SecretOptions } from '../../shared/secret.ts'
-import {
-  contractOf,
-  namedService,
-  readKeySecret,
-  type ServiceOptions,
-  unusedOption,
-} from '../../shared/service.ts'
+import { namedService, readKeySecret, type ServiceOptions, unusedOption } from '../../shared/service.ts'
 import { stampedBy } from './headers.ts'
 
 /** The options of `hookproof verify`. */
