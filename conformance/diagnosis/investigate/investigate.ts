@@ -35,10 +35,12 @@ export async function investigate(
   const { service, verdicts } = run
   const { traffic, kit, observer, waitMs } = send
   const sender = traffic.aside()
+  const probes = service.createKit('probes', kit)
   const by = {
     sender,
-    kit: service.createKit('probes', kit),
-    observer,
+    kit: probes,
+    // What a receiver shows of a service without payments is only how often it handled something.
+    observer: probes.related === undefined ? undefined : observer,
     waitMs: Math.min(waitMs, MOST_WAIT_MS),
   }
   const given = await givenAway(run, traffic, kit)
