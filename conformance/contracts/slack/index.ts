@@ -7,6 +7,7 @@ import * as body from '../webhook/families/body.ts'
 import * as duplicates from '../webhook/families/duplicates.ts'
 import { acknowledged, type Family, type SharedKit } from '../webhook/families/family.ts'
 import * as time from '../webhook/families/time.ts'
+import { toleranceByPractice } from '../webhook/families/tolerance.ts'
 import * as transport from '../webhook/families/transport.ts'
 import type { Expectation } from '../webhook/model.ts'
 import { header, withHeaders } from '../webhook/mutate.ts'
@@ -36,7 +37,6 @@ const CHALLENGE = quoted(
 const ONCE = {
   practice: 'Slack sends an event again under the same `event_id` when its answer was late.',
 } as const
-const TOLERANCE = { practice: 'The libraries of Slack have a tolerance of five minutes.' } as const
 
 const challenged = (kit: SharedKit) => {
   const { body: text } = urlVerification(kit.valid().body)
@@ -49,7 +49,7 @@ const ADDRESS = {
 /** The response to each probe contains the challenge, as text, in a form or in JSON. */
 const challengeAnswered: Expectation = {
   kind: 'answered',
-  expected: { code: 'text', text: 'a status from 200 to 299 and the challenge in the response' },
+  expected: { code: 'challenge_answered' },
   check: ({ exchanges }) => {
     const without = exchanges.filter(({ delivery, answer }) => {
       if (delivery.role !== 'probe') return false
@@ -59,7 +59,7 @@ const challengeAnswered: Expectation = {
     return without.length === 0
       ? undefined
       : {
-          wrong: { code: 'text', text: 'the response does not acknowledge with the challenge' },
+          wrong: { code: 'challenge_not_answered' },
           severity: 'protocol',
           exchanges: without,
           guidance: ADDRESS,
@@ -200,33 +200,7 @@ export const slack = serviceContract({
       { practice: 'A message with many blocks is that large.' },
       body.size60,
     ),
-    should(
-      'A receiver SHOULD accept a valid delivery that was signed half a minute ago.',
-      TOLERANCE,
-      time.fresh,
-    ),
-    should(
-      'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
-      TOLERANCE,
-      time.withinTolerance,
-    ),
-    must(
-      'A receiver MUST NOT accept a delivery that was signed a day ago.',
-      { harm: 'Anyone who recorded a delivery can send it again at any later time.' },
-      time.old,
-    ),
-    should(
-      'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
-      TOLERANCE,
-      time.beyondTolerance,
-    ),
-    should(
-      'A receiver SHOULD NOT accept a delivery that is dated in the future.',
-      {
-        practice: 'Only Slack can sign such a delivery, but anyone who recorded it can send it until then.',
-      },
-      time.future,
-    ),
+    ...toleranceByPractice('Slack'),
     should(
       'A receiver SHOULD NOT accept a timestamp that is not an integer.',
       { practice: 'A time that is no number is never too old.' },

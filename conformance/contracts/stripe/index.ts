@@ -7,6 +7,7 @@ import * as duplicates from '../webhook/families/duplicates.ts'
 import { acknowledged, type Family } from '../webhook/families/family.ts'
 import * as signature from '../webhook/families/signature.ts'
 import * as time from '../webhook/families/time.ts'
+import { toleranceByPractice } from '../webhook/families/tolerance.ts'
 import * as transport from '../webhook/families/transport.ts'
 import type { Kit } from '../webhook/kit.ts'
 import { header } from '../webhook/mutate.ts'
@@ -38,7 +39,6 @@ const SCHEMES = docs(
   'Verify webhook signatures manually',
   'To prevent downgrade attacks, ignore all schemes that aren’t v1',
 )
-const TOLERANCE = { practice: 'The libraries of Stripe have a tolerance of five minutes.' } as const
 const REPLAYED = {
   harm: 'Anyone who recorded a delivery can send it again within the tolerance, and Stripe itself may send an event more than once.',
 } as const
@@ -173,33 +173,7 @@ export const stripe = serviceContract({
       { practice: 'A sample of Stripe for Go reads up to 65,536 bytes.' },
       body.size60,
     ),
-    should(
-      'A receiver SHOULD accept a valid delivery that was signed half a minute ago.',
-      TOLERANCE,
-      time.fresh,
-    ),
-    should(
-      'A receiver SHOULD accept a valid delivery that was signed less than five minutes ago.',
-      TOLERANCE,
-      time.withinTolerance,
-    ),
-    must(
-      'A receiver MUST NOT accept a delivery that was signed a day ago.',
-      { harm: 'Anyone who recorded a delivery can send it again at any later time.' },
-      time.old,
-    ),
-    should(
-      'A receiver SHOULD NOT accept a delivery that was signed more than five minutes ago.',
-      TOLERANCE,
-      time.beyondTolerance,
-    ),
-    should(
-      'A receiver SHOULD NOT accept a delivery that is dated in the future.',
-      {
-        practice: 'Only Stripe can sign such a delivery, but anyone who recorded it can send it until then.',
-      },
-      time.future,
-    ),
+    ...toleranceByPractice('Stripe'),
     should(
       'A receiver SHOULD NOT accept a `t` that is not an integer.',
       { practice: 'A time that is no number is never too old.' },

@@ -61,6 +61,8 @@ export interface ExpectedData {
   acknowledged: None
   acknowledged_or_busy: Statuses
   accepted_or_refused: Statuses
+  /** A response with the challenge of a request that verifies the address of the receiver. */
+  challenge_answered: None
   handled_once: None
   handled_once_together: None
   not_handled: None
@@ -121,6 +123,7 @@ export interface WrongData {
   }
   wrong_later: { readonly wrong: readonly { readonly case: string; readonly problem: Problematic }[] }
   lost: { readonly lost: readonly { readonly case: string; readonly payment: string }[] }
+  challenge_not_answered: None
   not_handled: None
   handled_often: { readonly times: number }
   handled_wrongly: { readonly isRefused: boolean }

@@ -58,6 +58,7 @@ const EXPECTED: Words<ExpectedData> = {
   not_handled: 'the delivery is not handled',
   accepted_or_refused: ({ statuses }) =>
     `the delivery is accepted, or refused with status ${either(statuses)}`,
+  challenge_answered: 'a status from 200 to 299 and the challenge in the response',
   answered: 'the delivery is answered with a status below 500',
   answered_before: 'the unusual delivery before it is answered with a status below 500',
   answered_in_time: 'every delivery is answered in time',
@@ -128,6 +129,7 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
       : wrongText(other, {}),
   wrong_later: ({ wrong }) =>
     someOf(wrong.map(({ case: id, problem }) => `${receivedText(problem)} (${id})`)),
+  challenge_not_answered: (_, { exchanges: [first] = [] }) => `${outcomeOf(first)}, without the challenge`,
   not_handled: 'acknowledged, but not handled',
   handled_often: ({ times }) => `handled ${times} times`,
   handled_wrongly: ({ isRefused }) => (isRefused ? 'refused, but handled' : 'handled'),
@@ -230,8 +232,9 @@ function someOf(all: readonly string[]): string {
 
 /** The effects of one payment, in words. */
 function outcomeText(effects: readonly string[]): string {
-  const text = inOrder(effects)
-  if (text === '') return 'no effect'
-  if (text === 'reversed') return 'reversed only'
-  return effects.length === 2 && text === 'fulfilled, then reversed' ? 'fulfilled and then reversed' : text
+  const [first, second, ...others] = effects
+  if (first === undefined) return 'no effect'
+  if (second === undefined) return first === 'reversed' ? 'reversed only' : first
+  const isUsual = others.length === 0 && first === 'fulfilled' && second === 'reversed'
+  return isUsual ? 'fulfilled and then reversed' : inOrder(effects)
 }
