@@ -52,8 +52,8 @@ const SHELLS: Readonly<Partial<Record<Framework, Shell>>> = {
 }
 
 /**
- * The handler of a framework that verifies the deliveries of a service: that of the payment service with the lines between
- * the raw body and the last refusal written for the scheme.
+ * The handler of a framework that verifies the deliveries of a service: that of the payment service with the part that
+ * verifies written for the scheme.
  *
  * @returns undefined where no such code is known for the framework
  */
@@ -64,17 +64,18 @@ export function handlerFor(
   const shell = SHELLS[framework]
   const own = snippetOf('handler', framework)
   if (shell === undefined || own === undefined) return undefined
-  const lines = own.code.split('\n')
-  const first = lines.findIndex((line) => /(?:#|\/\/) the raw bytes/.test(line)) + 1
-  const last = lines.findIndex((line) => /(?:#|\/\/) wrong signature/.test(line))
-  const indent = /^\s*/.exec(lines[first] ?? '')?.[0] ?? ''
-  const core = shell.language === 'python' ? pythonLines(contract, shell) : scriptLines(contract, shell)
-  const code = [
-    ...lines.slice(0, first).map((line) => importsFor(line, contract)),
-    ...core.map((line) => `${indent}${line}`),
-    ...lines.slice(last + 1),
+  const [reading = '', verifying = '', acknowledging = ''] = own.parts
+  const indent = /^\s*/.exec(verifying)?.[0] ?? ''
+  const lines = shell.language === 'python' ? pythonLines(contract, shell) : scriptLines(contract, shell)
+  const parts = [
+    reading
+      .split('\n')
+      .map((line) => importsFor(line, contract))
+      .join('\n'),
+    lines.map((line) => `${indent}${line}`).join('\n'),
+    acknowledging,
   ]
-  return { ...own, title: `${own.title} for ${contract.title}`, code: code.join('\n') }
+  return { ...own, title: `${own.title} for ${contract.title}`, code: parts.join('\n'), parts }
 }
 
 type About = Pick<WebhookContract, 'scheme' | 'windowSeconds'>

@@ -43,6 +43,8 @@ export interface Snippet {
   readonly language: string
   /** Needs only `secret`, and what every program in this framework has. */
   readonly code: string
+  /** The same in parts. The second of three verifies the raw body, which the first has read, and the third acknowledges. */
+  readonly parts: readonly string[]
 }
 
 /** Which code helps against which cause, by the start of the cause's code. */
@@ -61,7 +63,6 @@ const BY_CAUSE: readonly (readonly [start: string, topic: Topic])[] = [
   ['refusals_acknowledged', 'handler'],
   ['entries_', 'handler'],
   ['label_by_prefix', 'handler'],
-  ['signature_as_pattern', 'handler'],
   ['unknown_labels_refused', 'handler'],
   ['t_parsed_leniently', 'handler'],
   ['no_window', 'handler'],
@@ -79,9 +80,16 @@ export function snippetOf(topic: Topic, framework: Framework | undefined): Snipp
   if (name === undefined) return undefined
   const text = readFileSync(new URL(`snippets/${name}.md`, import.meta.url), 'utf8')
   const section = text.split(/^## /m).find((part) => part.startsWith(`${topic}\n`)) ?? ''
-  const [, language = '', code = ''] = /^```(\w+)\n(.*?)\n```$/ms.exec(section) ?? []
+  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)\n```$/gms)]
+  const parts = blocks.map(([, , code = '']) => code)
+  const [, language = ''] = blocks[0] ?? []
   const [, title = ''] = /^# (.*)$/m.exec(text) ?? []
-  return { title: topic === 'parsing' ? `${title}, after the signature check` : title, language, code }
+  return {
+    title: topic === 'parsing' ? `${title}, after the signature check` : title,
+    language,
+    code: parts.join('\n'),
+    parts,
+  }
 }
 
 /** What code helps against a cause that these cases show; empty where none does. */

@@ -27,8 +27,8 @@ const LINE_BREAK =
 export const ENTIRE =
   'Something cuts or changes the header, such as the column of a database, or copying: take all of it as it was received.'
 
-const orderRule = ({ signed }: SchemeTerms) =>
-  signed === 'the raw body'
+const orderRule = ({ signed, besideBody }: SchemeTerms) =>
+  besideBody === ''
     ? 'The program that signs must sign the raw body and nothing else, with HMAC-SHA256.'
     : `The program that signs must sign ${signed}, in that order, with HMAC-SHA256.`
 const secondsRule = ({ time }: SchemeTerms) =>
@@ -164,7 +164,7 @@ const PLAIN = {
 /** The texts that depend on how the service signs. */
 function plainTexts(scheme: Scheme): PlainTexts {
   const terms = termsOf(scheme)
-  const { signature, time, example, besideBody, reversed } = terms
+  const { signature, isVersioned, time, timeLabel, example, besideBody, reversed } = terms
   const texts = textsOf(scheme)
   return {
     ...PLAIN,
@@ -219,19 +219,20 @@ function plainTexts(scheme: Scheme): PlainTexts {
     },
     header_spelled: {
       cause: `the header is not written as ${example}`,
-      fix: example.startsWith('t=')
-        ? `Write ${example}: lowercase labels, equals signs, and a comma between the entries.`
-        : `Write the header as ${example}.`,
+      fix:
+        timeLabel !== ''
+          ? `Write ${example}: lowercase labels, equals signs, and a comma between the entries.`
+          : `Write the header as ${example}.`,
     },
     signature_label: {
-      cause: signature.startsWith('v')
+      cause: isVersioned
         ? `the label of the signature is not ${signature}`
         : `the signature is not written as ${example}`,
       fix: `Write the header as ${example}.`,
     },
     t_written: {
       cause: `${time} is not written in Unix seconds, as digits alone`,
-      fix: `Write ${time} as 1 to 12 digits, such as ${time === 't' ? 't=' : ''}1750000000.`,
+      fix: `Write ${time} as 1 to 12 digits, such as ${timeLabel}1750000000.`,
     },
     v1_uppercase: { cause: `${signature} has uppercase digits`, fix: digestRule(terms) },
     v1_in_base64: { cause: `${signature} is in base64`, fix: digestRule(terms) },
@@ -279,7 +280,7 @@ const DETAILED: {
     fix: `Pass the value of the signature header in one line, and nothing else: ${example}.`,
   }),
   v1_surrounded: ({ isPreceded, isFollowed }, terms) => ({
-    cause: `something ${[isPreceded && 'precedes', isFollowed && 'follows'].filter(Boolean).join(' and ')} the signature${terms.signature.startsWith('v') ? ` in ${terms.signature}` : ''}`,
+    cause: `something ${[isPreceded && 'precedes', isFollowed && 'follows'].filter(Boolean).join(' and ')} the signature${terms.isVersioned ? ` in ${terms.signature}` : ''}`,
     fix: digestRule(terms),
   }),
   v1_cut: ({ part, digits }, { signature, characters: { count, kind } }) => ({

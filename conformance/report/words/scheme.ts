@@ -6,8 +6,12 @@ export interface SchemeTerms {
   readonly header: string
   /** An entry with a signature: `v1`, or "the signature" where its label is no version. */
   readonly signature: string
+  /** Whether that is a version. */
+  readonly isVersioned: boolean
   /** The time, by its label or header. */
   readonly time: string
+  /** What precedes the digits of the time in the header with the signature: `t=`; empty where it stands elsewhere. */
+  readonly timeLabel: string
   /** The header without its values: `t=…,v1=…`. */
   readonly example: string
   /** How a signature is written, as a noun: "64 lowercase hexadecimal digits". */
@@ -16,6 +20,12 @@ export interface SchemeTerms {
   readonly characters: { readonly count: number; readonly kind: string }
   /** What is signed, as a noun: "t, one dot and the raw body". */
   readonly signed: string
+  /** The same as a part of a longer sentence: "t, a dot and the raw body". */
+  readonly signedText: string
+  /** The same over bytes that were named before: "t, a dot and those bytes". */
+  readonly overBytes: string
+  /** How Python puts it together: `t.encode() + b"." + body`. */
+  readonly inPython: string
   /** What is signed beside the body: "t". */
   readonly besideBody: string
   /** What is signed, without fixed texts: "t and the body". */
@@ -37,18 +47,24 @@ export interface SchemeTerms {
 /** What texts call the parts of a signature of this scheme. */
 export function termsOf({ header, stamps, signed, digest, key }: Scheme): SchemeTerms {
   const label = nameOf(header.label)
-  const signature = /^v\d/.test(label) ? label : 'the signature'
+  const isVersioned = /^v\d/.test(label)
+  const signature = isVersioned ? label : 'the signature'
   const time = header.time === undefined ? (stamps?.time ?? 'the time') : nameOf(header.time)
   const id = stamps?.id ?? 'the id'
-  const value = (part: Part) =>
-    typeof part === 'string' ? { id, time, body: 'the body' }[part] : textName(part.text)
+  const valueWith =
+    (body: string, article = 'a') =>
+    (part: Part) =>
+      typeof part === 'string' ? { id, time, body }[part] : textName(part.text, article)
+  const value = valueWith('the body')
   const values = signed.filter((part) => typeof part === 'string')
   const texts = signed.flatMap((part) => (typeof part === 'string' ? [] : part.text))
   const start = signed[0] === undefined || typeof signed[0] === 'string' ? '' : signed[0].text
   return {
     header: header.name,
     signature,
+    isVersioned,
     time,
+    timeLabel: header.time ?? '',
     id,
     start,
     example: [...(header.time === undefined ? [] : [`${header.time}…`]), `${header.label}…`].join(
@@ -57,12 +73,21 @@ export function termsOf({ header, stamps, signed, digest, key }: Scheme): Scheme
     digest:
       digest === 'hex' ? '64 lowercase hexadecimal digits' : '44 characters of base64, padding included',
     characters: digest === 'hex' ? { count: 64, kind: 'digits' } : { count: 44, kind: 'characters' },
-    signed: listed(signed.map(value)).replace('the body', 'the raw body').replaceAll('a dot', 'one dot'),
+    signed: listed(signed.map(valueWith('the raw body', 'one'))),
+    signedText: listed(signed.map(valueWith('the raw body'))),
+    overBytes: listed(signed.map(valueWith('those bytes'))),
+    inPython: signed
+      .map((part) =>
+        typeof part === 'string'
+          ? { id: 'delivery_id.encode()', time: 't.encode()', body: 'body' }[part]
+          : `b"${part.text}"`,
+      )
+      .join(' + '),
     besideBody: listed(values.filter((part) => part !== 'body').map(value)),
     values: listed(values.map(value)),
     valuesWithout: (left) => listed(values.filter((part) => part !== left).map(value)),
     reversed: listed(signed.toReversed().map(value)),
-    separators: texts.length === 1 ? textName(texts[0] ?? '').replace(/^a /, 'the ') : 'the separators',
+    separators: texts.length === 1 ? textName(texts[0] ?? '', 'the') : 'the separators',
     keyRule:
       key === 'text'
         ? 'The program that signs uses another form of the secret: it must use the entire text, prefix included, as UTF-8 bytes.'
@@ -75,7 +100,8 @@ type Part = Scheme['signed'][number]
 /** A label without the sign that follows it. */
 export const nameOf = (label: string): string => label.replace(/\W+$/, '')
 
-const textName = (text: string) => ({ '.': 'a dot', ':': 'a colon' })[text] ?? `\`${text}\``
+const textName = (text: string, article: string) =>
+  ({ '.': `${article} dot`, ':': `${article} colon` })[text] ?? `\`${text}\``
 
 function listed(texts: readonly string[]): string {
   const last = texts.at(-1) ?? ''

@@ -34,8 +34,7 @@ export function meaningText(meaning: Meaning, scheme: Scheme): string {
 
 /** Why a receiver refuses a delivery, as a clause. */
 export function refusalText(reason: Reason, scheme: Scheme): string {
-  const { time, signature, example } = termsOf(scheme)
-  const isVersioned = signature.startsWith('v')
+  const { time, signature, isVersioned, example } = termsOf(scheme)
   if (reason.code === 'no_stamp') return `the header ${reason.name} is missing or empty`
   if (reason.code !== 'outside_window') {
     const texts: Readonly<Record<typeof reason.code, string>> = {
@@ -119,8 +118,8 @@ function textOf(
 }
 
 const LINE_FEED = 10
-const notSeconds = ({ time }: SchemeTerms) =>
-  `${time} is not in Unix seconds. Write and sign 1 to 12 digits, such as ${time === 't' ? 't=' : ''}1750000000.`
+const notSeconds = ({ time, timeLabel }: SchemeTerms) =>
+  `${time} is not in Unix seconds. Write and sign 1 to 12 digits, such as ${timeLabel}1750000000.`
 
 /** Advice as a sentence: `t`, `v1`, headers and secrets are names, which keep their case. */
 export const asSentence = (advice: string): string =>

@@ -83,7 +83,7 @@ export const BODY_FORMS = {
       ? {
           sentence:
             "The signature is computed over the text form of a bytes object (b'...'), not over the bytes.",
-          fix: `${readRaw(of)} In Python, concatenate bytes${of.signed === 't, one dot and the raw body' ? ': t.encode() + b"." + body' : ', not texts'}.`,
+          fix: `${readRaw(of)} In Python, concatenate bytes: ${of.inPython}.`,
         }
       : DECODED[as],
   body_not_read_to_end: ({ read }) => ({

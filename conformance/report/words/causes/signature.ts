@@ -4,8 +4,6 @@ import { type CauseTerms, commonestText, type Forms, type Words } from './words.
 
 const withinWindow = ({ refuse, time, windowSeconds }: CauseTerms) =>
   `${refuse} when |now - ${time}| is more than ${windowSeconds}, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).`
-/** What is signed, as a part of a longer sentence. */
-const signedText = ({ signed }: CauseTerms) => signed.replaceAll('one dot', 'a dot')
 /** How to make the key of the secret. */
 const keyRule = ({ scheme: { key } }: CauseTerms) =>
   key === 'text'
@@ -61,7 +59,7 @@ export const SIGNATURE_WORDS = {
     sentence: isUnobserved
       ? 'Forged deliveries are acknowledged: the signature is not verified, or the response does not depend on it. Whether they have effects was not observed.'
       : 'Forged deliveries are accepted: the signature is not verified, or the result is ignored.',
-    fix: `Compute the HMAC-SHA256 of ${signedText(of)} with the signing secret, compare it with ${of.signature} in constant time, and ${of.refuseForged} when they differ. In JavaScript, await the result: a Promise is always true.`,
+    fix: `Compute the HMAC-SHA256 of ${of.signedText} with the signing secret, compare it with ${of.signature} in constant time, and ${of.refuseForged} when they differ. In JavaScript, await the result: a Promise is always true.`,
   }),
   no_window: (_, of) => ({
     sentence: `The age of a delivery is not checked: ${of.time} may be any time.`,
@@ -77,8 +75,8 @@ export const SIGNATURE_WORDS = {
           sentence: 'The signature is expected in hexadecimal instead of base64.',
           fix: `Compare with the base64 form of the HMAC, or decode ${signature} from base64.`,
         },
-  unknown_labels_refused: (_, { byLabel, labels }) => ({
-    sentence: `A signature header with more entries than ${labels.includes(' ') ? labels : `one ${labels}`} is refused.`,
+  unknown_labels_refused: (_, { byLabel, labels, timeLabel }) => ({
+    sentence: `A signature header with more entries than ${timeLabel === '' ? `one ${labels}` : labels} is refused.`,
     fix: byLabel,
   }),
   unsigned_accepted: (_, { refuse }) => ({
@@ -145,21 +143,21 @@ export const SIGNATURE_FORMS = {
             sentence: `A signature made with ${key === '' ? 'an empty key' : `the key "${key}"`} is accepted, as if the signing secret were missing.`,
             fix: 'Refuse to start without a signing secret, and never use a missing value as a key.',
           },
-  milliseconds: ({ isExpected }, { time, refusesWith }) =>
+  milliseconds: ({ isExpected }, { time, timeLabel, refusesWith }) =>
     isExpected
       ? {
           sentence: `The receiver expects ${time} in milliseconds.`,
-          fix: `Compare seconds with seconds: in JavaScript, Math.floor(Date.now() / 1000) - ${time.length === 1 ? time : 'the signed time'}.`,
+          fix: `Compare seconds with seconds: in JavaScript, Math.floor(Date.now() / 1000) - ${timeLabel === '' ? 'the signed time' : time}.`,
         }
       : {
           sentence: `A ${time} in milliseconds is accepted.`,
           fix: `Read ${time} as seconds and refuse any other value${withStatus(refusesWith?.unreadable)}; do not guess its unit from its length.`,
         },
-  one_signature_read: ({ which }, { signature, byLabel }) => ({
+  one_signature_read: ({ which }, { signature, isVersioned, byLabel }) => ({
     sentence:
       which === 'every'
         ? 'A delivery is refused unless each of its signatures is valid, although one is enough.'
-        : `Only the ${which} ${signature === 'the signature' ? 'signature' : signature} of the header is compared: a valid one beside it is ignored.`,
+        : `Only the ${which} ${isVersioned ? signature : 'signature'} of the header is compared: a valid one beside it is ignored.`,
     fix: `${byLabel} Accept the delivery if one of these signatures is valid: there are several while a secret is replaced.`,
   }),
   other_function_accepted: ({ hashes }, { signature }) => ({

@@ -24,8 +24,6 @@ export interface CauseTerms extends SchemeTerms, Terms {
   readonly byLabel: string
   /** The labels that it looks for: "t and v1". */
   readonly labels: string
-  /** What the signature covers beside the bytes that were received: "t, a dot and those bytes". */
-  readonly overBytes: string
   /** How to refuse what cannot be read, and a wrong signature: "Answer 400". */
   readonly refuse: string
   readonly refuseForged: string
@@ -47,7 +45,6 @@ export function causeTermsOf(terms: Terms): CauseTerms {
     ...of,
     labels,
     byLabel: `Split the header at each ${separated}, split every entry at its first "${label.slice(-1)}", and pick the entries named ${labels}; ignore all others.`,
-    overBytes: of.signed.replace('the raw body', 'those bytes').replaceAll('one dot', 'a dot'),
     refuse: refusesWith === undefined ? 'Refuse a delivery' : `Answer ${refusesWith.unreadable}`,
     refuseForged: refusesWith === undefined ? 'refuse the delivery' : `answer ${refusesWith.forged}`,
     acknowledge: from === to ? `answer ${from}` : `answer ${from} or another status up to ${to}`,
