@@ -179,7 +179,8 @@ function missingText({ header, time, signature, example }: SchemeTerms, scheme: 
     return `the header needs ${time} and ${signature}: pass the value of ${header}, such as ${written}.`
   }
   const names = [scheme.stamps?.id, scheme.stamps?.time].filter((name) => name !== undefined)
-  const besides = names.length === 0 ? '' : `, and the header lines ${names.join(' and ')}`
+  const lines = names.length === 1 ? 'the header line' : 'the header lines'
+  const besides = names.length === 0 ? '' : `, and ${lines} ${names.join(' and ')}`
   return `pass the value of ${header}, such as ${example}${besides}.`
 }
 
