@@ -39,7 +39,7 @@ export function serviceMatrixPage(killed: Killed): string {
     return {
       title,
       mutants: mistakes.length,
-      counts: `| ${[title, mistakes.length, count, share('MUST'), share('SHOULD'), Object.keys(VARIANTS).length + 1, 0].join(' | ')} |`,
+      counts: `| ${[title, mistakes.length, count, share('MUST'), share('SHOULD'), Object.keys(VARIANTS).length + 1].join(' | ')} |`,
       open: `- ${title}: ${never.join(', ') || 'none'}.`,
     }
   })
