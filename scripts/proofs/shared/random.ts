@@ -12,3 +12,10 @@ export function choose<T>(random: Random, choices: readonly T[]): T {
   if (chosen === undefined) throw new RangeError('there is nothing to choose from')
   return chosen
 }
+
+/** The same values in a random order. */
+export const shuffle = <T>(values: readonly T[], random: Random): T[] =>
+  values
+    .map((value) => [random(), value] as const)
+    .toSorted(([a], [b]) => a - b)
+    .map(([, value]) => value)
