@@ -29,7 +29,7 @@ export class ConformanceFailure extends Error {
 
 /**
  * The result of one case, by the rules of the command's exit code: a failed, inconclusive or untested MUST fails, a
- * known failure of the baseline is skipped, and a stale entry of the baseline fails.
+ * known failure of the baseline is skipped, as is what it leaves inconclusive, and a stale entry of the baseline fails.
  *
  * @param remains whether the receiver is still there after the tests
  * @throws ConformanceFailure `failed`, `inconclusive`, `untested` or `stale_baseline`
@@ -53,7 +53,9 @@ export function judge(
     case 'inconclusive':
     case 'untested': {
       const note = `${OUTCOME_NAMES[verdict.outcome]}: ${verdict.reason ?? 'the reason is unknown'}`
-      if (verdict.level === 'MUST') throw new ConformanceFailure(verdict.outcome, `${id} was ${note}`)
+      const isAccepted = compareNow(report, baseline).inconclusive.includes(id)
+      if (verdict.level === 'MUST' && !isAccepted)
+        throw new ConformanceFailure(verdict.outcome, `${id} was ${note}`)
       return { kind: 'skipped', note }
     }
     case 'warning':

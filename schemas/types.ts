@@ -296,6 +296,11 @@ export interface Baseline {
   failures: {
     [k: string]: KnownFailure
   }
+  /**
+   * The cases that these failures leave inconclusive: the receiver rejects their valid control delivery, too.
+   * Accepted only while a known failure remains.
+   */
+  inconclusive?: string[]
 }
 
 /**
@@ -856,6 +861,10 @@ export interface ReportBaseline {
   stale: string[]
   /** Expired entries: the case still fails. */
   expired: string[]
+  /** Cases that the known failures leave inconclusive, listed in the baseline. */
+  inconclusive: string[]
+  /** MUST cases without a result that the baseline does not list. */
+  undecided: string[]
 }
 
 /** A known failure of the baseline. */

@@ -87,8 +87,9 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
     case 'inconclusive':
     case 'untested': {
       const reason = verdict.reason ?? ''
+      const isAccepted = report.baseline?.inconclusive.includes(verdict.case) === true
       // A MUST without a result is not green.
-      return level === 'MUST'
+      return level === 'MUST' && !isAccepted
         ? { error: problem(reason, OUTCOME_NAMES[verdict.outcome]) }
         : { skipped: { message: `${OUTCOME_NAMES[verdict.outcome]}: ${reason}` }, output: reason }
     }

@@ -25,6 +25,7 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
     [baseline?.new, 'New failures'],
     [baseline?.stale, 'Stale baseline entries (no longer fail)'],
     [baseline?.expired, 'Expired baseline entries'],
+    [baseline?.undecided, 'No result, and not in the baseline'],
   ]
   const lines = notes.flatMap(([cases = [], title]) =>
     cases.length === 0 ? [] : [`${title}: ${cases.join(', ')}.`],
@@ -56,9 +57,9 @@ function crashNotes(crash: ReportCrash): string[] {
  * What the comparison with the baseline means for the exit code of `hookproof check`; empty without a baseline:
  * `No new failures: 3 known ones (exit code 0).`
  */
-export function baselineLine({ baseline, runs, conclusion, verdicts }: ConformanceReport): string {
+export function baselineLine({ baseline, runs, conclusion }: ConformanceReport): string {
   if (baseline === undefined) return ''
-  const { known, new: added, stale, expired } = baseline
+  const { known, new: added, stale, expired, inconclusive } = baseline
   const unstable = runs?.unstable.length ?? 0
   const problems = [
     ifAny(added.length, 'new failure'),
@@ -67,8 +68,12 @@ export function baselineLine({ baseline, runs, conclusion, verdicts }: Conforman
     ifAny(unstable, 'unstable verdict'),
   ].filter((part) => part !== '')
   if (problems.length > 0) return `${problems.join(', ')} (exit code 1).`
-  const count = known.length === 0 ? '' : `: ${counted(known.length, 'known one')}`
-  const undecided = ifAny(verdicts.filter(isUndecidedMust).length, 'MUST case')
+  const left = ifAny(inconclusive.length, 'case')
+  const count =
+    known.length === 0
+      ? ''
+      : `: ${counted(known.length, 'known one')}${left === '' ? '' : `, which ${known.length === 1 ? 'leaves' : 'leave'} ${left} inconclusive`}`
+  const undecided = ifAny(baseline.undecided.length, 'MUST case')
   if (undecided !== '') return `No new failures${count}, but no result for ${undecided} (exit code 3).`
   return `No new failures${count} (exit code ${conclusion === 'incomplete' ? 3 : 0}).`
 }

@@ -7,7 +7,6 @@ import {
   parseBaseline,
   updatedBaseline,
 } from '../../../conformance/report/baseline.ts'
-import { isUndecidedMust } from '../../../conformance/report/summary.ts'
 import { counted } from '../../../conformance/report/wording.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
@@ -70,19 +69,34 @@ export async function applyBaseline(
     } catch (error) {
       throw new UsageError(`cannot write the baseline ${file}: ${reasonOf(error)}; pass another path`)
     }
-    print(`${file} now lists ${knownFailures(Object.keys(next.failures).length)}`)
-    const { expired } = compareBaseline(report, next, report.startedAt.slice(0, 10))
-    if (expired.length > 0) {
-      print(`expired entries in ${file}: ${expired.join(', ')}: set a later "expires" date`)
+    const failures = knownFailures(Object.keys(next.failures).length)
+    const { inconclusive = [] } = next
+    const left = inconclusive.length === 0 ? '' : `, and ${counted(inconclusive.length, 'inconclusive case')}`
+    print(`${file} now lists ${failures}${left}`)
+    const compared = compareBaseline(report, next, report.startedAt.slice(0, 10))
+    if (compared.expired.length > 0) {
+      print(`expired entries in ${file}: ${compared.expired.join(', ')}: set a later "expires" date`)
     }
-    return report.conclusion === 'incomplete' ? EXIT.incomplete : EXIT.ok
+    return exitCodeOf({ ...compared, expired: [] }, report, file, print)
   }
   for (const line of differences(report.baseline, file)) print(line)
-  const { known, new: added, stale, expired } = report.baseline
+  const code = exitCodeOf(report.baseline, report, file, print)
+  const { known } = report.baseline
+  if (code === EXIT.ok && known.length > 0)
+    print(`${file} lists ${knownFailures(known.length)}, so the exit code is 0`)
+  return code
+}
+
+/** The exit code of a run with a baseline. Prints which cases without a result the baseline does not accept. */
+function exitCodeOf(
+  { new: added, stale, expired, undecided }: Comparison,
+  { conclusion }: ConformanceReport,
+  file: string,
+  print: (line: string) => void,
+): ExitCode {
+  if (undecided.length > 0) print(`no result, and not accepted by ${file}: ${undecided.join(', ')}`)
   if (added.length + stale.length + expired.length > 0) return EXIT.failed
-  if (report.conclusion === 'incomplete' || report.verdicts.some(isUndecidedMust)) return EXIT.incomplete
-  if (known.length > 0) print(`${file} lists ${knownFailures(known.length)}, so the exit code is 0`)
-  return EXIT.ok
+  return conclusion === 'incomplete' || undecided.length > 0 ? EXIT.incomplete : EXIT.ok
 }
 
 const knownFailures = (count: number): string => counted(count, 'known failure')

@@ -9,8 +9,8 @@ const PUT = 'transport/method-put'
 const TODAY = '2026-11-21'
 
 /** Only what a comparison reads. */
-function reportOf(outcomes: Readonly<Record<string, string>>): ConformanceReport {
-  const verdicts = Object.entries(outcomes).map(([id, outcome]) => ({ case: id, outcome }))
+function reportOf(outcomes: Readonly<Record<string, string>>, level?: 'MUST'): ConformanceReport {
+  const verdicts = Object.entries(outcomes).map(([id, outcome]) => ({ case: id, outcome, level }))
   return { verdicts } as unknown as ConformanceReport
 }
 
@@ -49,8 +49,39 @@ describe('a report compared with a baseline', () => {
     const failures = Object.fromEntries(
       Object.entries<{ expires?: string }>(entries).map(([id, entry]) => [id, { reason: 'known', ...entry }]),
     )
-    const none = { known: [], new: [], stale: [], expired: [] }
+    const none = { known: [], new: [], stale: [], expired: [], inconclusive: [], undecided: [] }
     expect(compareBaseline(reportOf(outcomes), { failures }, TODAY)).toEqual({ ...none, ...expected })
+  })
+
+  it.each([
+    ['listed, beside a known failure', [EMPTY_KEY], 'failed', { inconclusive: [EMPTY_KEY] }],
+    ['listed, but nothing that is known fails', [EMPTY_KEY], 'passed', { undecided: [EMPTY_KEY] }],
+    ['not listed', [], 'failed', { undecided: [EMPTY_KEY] }],
+  ])('a MUST that is inconclusive and %s', (_, inconclusive, outcome, expected) => {
+    const report = reportOf({ [FUTURE]: outcome, [EMPTY_KEY]: 'inconclusive' }, 'MUST')
+    const baseline = { failures: { [FUTURE]: { reason: 'known' } }, inconclusive }
+    expect(compareBaseline(report, baseline, TODAY)).toMatchObject({
+      inconclusive: [],
+      undecided: [],
+      ...expected,
+    })
+  })
+
+  it('never accepts a MUST that was not tested', () => {
+    const report = reportOf({ [FUTURE]: 'failed', [EMPTY_KEY]: 'untested' }, 'MUST')
+    const baseline = { failures: { [FUTURE]: { reason: 'known' } }, inconclusive: [EMPTY_KEY] }
+    expect(compareBaseline(report, baseline, TODAY)).toMatchObject({
+      inconclusive: [],
+      undecided: [EMPTY_KEY],
+    })
+  })
+
+  it('is updated with what its failures leave inconclusive, and without what has a result again', () => {
+    const report = reportOf({ [FUTURE]: 'failed', [EMPTY_KEY]: 'inconclusive', [PUT]: 'passed' }, 'MUST')
+    expect(updatedBaseline(report, { failures: {}, inconclusive: [PUT] })).toEqual({
+      failures: { [FUTURE]: { reason: 'Not investigated yet.' } },
+      inconclusive: [EMPTY_KEY],
+    })
   })
 
   it('is updated: reasons stay, fixed failures go, cases that were not run stay', () => {
@@ -86,6 +117,11 @@ describe('a baseline file', () => {
     [
       'lists an unknown case',
       '{"failures":{"time-window/nope":{"reason":"x"}}}',
+      /"time-window\/nope" is not a case; remove the entry/,
+    ],
+    [
+      'lists an unknown inconclusive case',
+      '{"failures":{},"inconclusive":["time-window/nope"]}',
       /"time-window\/nope" is not a case; remove the entry/,
     ],
   ])('that %s is rejected with a one-line error', async (_, text, message) => {

@@ -99,6 +99,8 @@ describe('compared with a baseline or another report, an inconclusive case', () 
       new: [],
       stale: [],
       expired: [],
+      inconclusive: [],
+      undecided: [MUST],
     })
   })
 

@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { MUTANTS } from '../mutants/mutants.ts'
+import { settingOf } from '../mutants/proof/grade.ts'
+import { startReceiver } from '../mutants/receiver.ts'
+import { hookproof, type Result, readJson, SECRET, temporaryFolder } from './support.ts'
+
+/** The mistakes that docs/troubleshooting.md begins with, as receivers in production have them. */
+const COMMONEST = [
+  're-serializes the body',
+  'serializes with json.dumps before it verifies',
+  'has no window',
+  'verifies nothing',
+  'remembers nothing',
+]
+
+/** Runs `hookproof check` on a receiver with these mistakes, and then once more for each list of further options. */
+async function grade(mistakes: readonly string[], file: string, ...more: string[]): Promise<Result> {
+  const behaviors = mistakes.map((name) => {
+    const mutant = MUTANTS[name]
+    if (mutant === undefined) throw new Error(`there is no mutant "${name}"`)
+    return settingOf(mutant).behavior
+  })
+  const receiver = await startReceiver(SECRET, { behavior: Object.assign({}, ...behaviors) })
+  try {
+    const { url, observe } = receiver
+    return await hookproof(
+      ['check', url, '--no-config', '--observe', observe, '--wait', '1', '--baseline', file, ...more],
+      { env: { GITHUB_ACTIONS: undefined } },
+    )
+  } finally {
+    receiver.stop()
+  }
+}
+
+test.each(COMMONEST)(
+  'after --update-baseline, a receiver that %s keeps a green pipeline',
+  async (mistake) => {
+    const file = join(temporaryFolder(), 'known.json')
+
+    expect((await grade([mistake], file, '--update-baseline')).code).toBe(0)
+    const next = await grade([mistake], file)
+
+    expect(next).toMatchObject({ code: 0, stderr: expect.stringContaining('so the exit code is 0') })
+    expect(next.stdout).toContain('Not conformant')
+    expect(next.stdout.trimEnd().split('\n').at(-1)).toMatch(
+      /^No new failures: \d+ known ones?.* \(exit code 0\)\.$/,
+    )
+  },
+)
+
+test('a new failure turns it red, also beside what the known ones leave inconclusive', async () => {
+  const file = join(temporaryFolder(), 'known.json')
+  const known = 're-serializes the body'
+  expect((await grade([known], file, '--update-baseline')).code).toBe(0)
+
+  const next = await grade([known, 'has no window'], file)
+
+  expect(next).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/new failures, not in .*: .*time-window\//),
+  })
+})
+
+test('an inconclusive case that the baseline does not list is said, and exits with 3', async () => {
+  const file = join(temporaryFolder(), 'known.json')
+  const known = 're-serializes the body'
+  expect((await grade([known], file, '--update-baseline')).code).toBe(0)
+  const { inconclusive = [], ...others } = readJson(file) as { inconclusive?: string[] }
+  const [first = '', ...rest] = inconclusive
+  expect(first).not.toBe('')
+  writeFileSync(file, JSON.stringify({ ...others, inconclusive: rest }))
+
+  const next = await grade([known], file)
+
+  expect(next).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(new RegExp(`no result.*: ${first}\n`)),
+  })
+  expect(next.stdout).toMatch(/but no result for 1 MUST case \(exit code 3\)\.\n$/)
+})
