@@ -51,9 +51,9 @@ function composed(options: ResolvedOptions, store: Store) {
   // Separate generators: how often jitter is computed depends on how fast receivers answer, and chaos must not.
   const random = seededRandom(`${seed} chaos`)
   const jitter = seededRandom(`${seed} jitter`)
-  const forwards = forwarding({ store, clock, feed })
-  const { routeOf, isAway, skipsVerify } = forwards
-  const away = { forwards: routeOf, isPaused: isAway, skipsVerify }
+  const listeners = forwarding({ store, clock, feed })
+  const { forwards, routeOf, isAway } = listeners
+  const away = { forwards, isPaused: isAway }
   const how = { routes, schedule, ack, random: jitter, onFailure }
   const deliveries = startDeliveries({ store, clock, feed, ...away, ...how })
   const routed = routeMap(routes)
@@ -81,7 +81,7 @@ function composed(options: ResolvedOptions, store: Store) {
     /** The operator's routes from public URLs to local ones: `--route`. */
     routes,
     /** The temporary routes of running `hookproof listen` processes. */
-    forwards,
+    forwards: listeners,
     /** Where deliveries to a recipient are really sent; undefined when no route matches. */
     routeTo: ({ url, endpointId }: Recipient) => (routeOf(endpointId) ?? routed(new URL(url)))?.href,
     /** What differs from the defaults, in words. */
@@ -114,7 +114,7 @@ function composed(options: ResolvedOptions, store: Store) {
       isClosed = true
       await deliveries.close()
       windows.stop()
-      forwards.stop()
+      listeners.stop()
       store.close()
     },
   }

@@ -10,6 +10,7 @@ export const SCHEMA_NAMES = [
   'api/payment-create-request',
   'api/payment-create-response',
   'api/clock-move',
+  'api/listen',
   'api/payment-action',
   'api/payment-list',
   'api/payment-resend-response',

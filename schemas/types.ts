@@ -175,6 +175,26 @@ export interface ErrorBody {
   code?: string
 }
 
+/**
+ * What hookproof listen asks the sandbox for: the body of POST /sandbox/listen. It is not part of the
+ * service's interface.
+ */
+export interface Listen {
+  /** The URL of the receiver, as an absolute URL. Without it, the attempts of all deliveries are reported. */
+  forward_to?: string
+  /** Only these events. Default: all. @maxItems 100 */
+  events?: string[]
+  /**
+   * Header lines to add, each a name and a value. They replace those of the service that have the same name.
+   * @maxItems 50
+   */
+  headers?: [string, string][]
+  /** Certificates in PEM to trust for https, besides those of public authorities. */
+  ca?: string
+  /** Whether any certificate is accepted. */
+  insecure?: boolean
+}
+
 /** How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields. */
 export interface SettledVia {
   /** Rail code, usually in upper case. */

@@ -47,8 +47,7 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io) {
    * @throws UsageError with the sandbox's own message when it refuses; NoSandbox when it is unreachable
    */
   async function call(method: 'GET' | 'POST', path: string, body?: object): Promise<Record<string, unknown>> {
-    const json = body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-    const response = await request(path, { method, signal: AbortSignal.timeout(TIMEOUT_MS), ...json })
+    const response = await request(path, { method, signal: AbortSignal.timeout(TIMEOUT_MS), ...jsonOf(body) })
     return contentOf(response)
   }
 
@@ -72,13 +71,16 @@ export async function findSandbox({ sandbox }: ClientOptions, { env }: Io) {
     url,
     call,
     /** The same, for a response that is read as it arrives. */
-    async open(path: string, signal: AbortSignal): Promise<Response> {
-      const response = await request(path, { method: 'POST', signal })
+    async open(path: string, body: object, signal: AbortSignal): Promise<Response> {
+      const response = await request(path, { method: 'POST', signal, ...jsonOf(body) })
       if (!response.ok) await contentOf(response)
       return response
     },
   }
 }
+
+const jsonOf = (body: object | undefined): RequestInit =>
+  body === undefined ? {} : { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
 
 /** The codes of the sandbox's refusals by status; any other is a mistake in the command line. */
 const CODES: Readonly<Record<number, string>> = { 404: 'not_found', 409: 'conflict' }

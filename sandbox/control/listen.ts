@@ -1,6 +1,8 @@
 import type { Router } from 'express'
+import type { Listen } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
 import { ApiError } from '../errors.ts'
+import { jsonBody } from '../http/bodies.ts'
 import { lineStream } from '../http/streams.ts'
 import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/addresses.ts'
@@ -18,11 +20,10 @@ const REMEMBERED = 10_000
 export function listenRoutes(router: Router, context: Context): void {
   const { feed, forwards, store } = context
 
-  router.post('/listen', ({ query }, response) => {
-    const to = query['forward_to']
-    const events = eventsOf(query['events'])
-    const forward =
-      typeof to === 'string' ? forwards.start(to, events, query['skip_verify'] === '1') : undefined
+  router.post('/listen', ...jsonBody('api/listen'), ({ body }, response) => {
+    const { forward_to: to, events: names, ...options }: Listen = body
+    const events = eventsOf(names)
+    const forward = to === undefined ? undefined : forwards.start(to, events, options)
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
     const stream = lineStream(response, {
       heartbeat: '\n',
@@ -106,9 +107,7 @@ function attemptReporter(
 
 const lineOf = (line: object): string => `${JSON.stringify(line)}\n`
 
-function eventsOf(query: unknown): readonly EventName[] {
-  if (typeof query !== 'string' || query === '') return EVENT_NAMES
-  const names = query.split(',')
+function eventsOf(names: readonly string[] = EVENT_NAMES): readonly EventName[] {
   const unknown = names.find((name) => !EVENT_NAMES.some((known) => known === name))
   if (unknown !== undefined) {
     throw new ApiError(400, `Unknown event ${unknown}. The events are ${EVENT_NAMES.join(', ')}.`)

@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https'
 import { checkTarget } from './targets.ts'
 
 /** One route of the operator: deliveries to URLs that start with `from` go to `to` instead. */
@@ -17,8 +18,17 @@ export class RouteError extends Error {
 /** Returns where deliveries to a URL are really sent; undefined when no route matches. */
 export type Routes = (url: URL) => URL | undefined
 
+/** Where deliveries to an endpoint of `hookproof listen` go for the time being, and how. */
+export interface Forward {
+  readonly to: URL
+  /** Header lines of the user. They replace those of the same name, and no record has their values. */
+  readonly headers?: readonly (readonly [name: string, value: string])[]
+  /** Connects to an https URL, where other certificates are accepted than those that Node.js trusts. */
+  readonly agent?: Agent | undefined
+}
+
 /** Returns where deliveries to a registered endpoint go for the time being; undefined for all others, and for null. */
-export type Forwards = (endpointId: string | null) => URL | undefined
+export type Forwards = (endpointId: string | null) => Forward | undefined
 
 /**
  * Parses a route such as `https://shop.example/=http://localhost:3000/`. Routes are the only way to deliver to a private

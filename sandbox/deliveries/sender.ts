@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import type { AttemptError } from '../model.ts'
 import type { Claimed } from '../store/deliveries.ts'
 import { type Chaos, signatureFor } from './chaos.ts'
-import type { Forwards, Routes } from './routes.ts'
+import type { Forward, Forwards, Routes } from './routes.ts'
 import { checkTarget, hostOf, vettedLookup } from './targets.ts'
 
 export interface SenderOptions {
@@ -15,8 +15,6 @@ export interface SenderOptions {
   readonly timeoutMs?: number | undefined
   /** PEM certificates to trust instead of the system's. */
   readonly ca?: string | undefined
-  /** Whether any certificate is accepted where the deliveries to an endpoint are forwarded. */
-  readonly skipsVerify?: ((endpointId: string | null) => boolean) | undefined
   /** Resolves names of targets without a route; injected by tests. */
   readonly lookup?: LookupFunction | undefined
 }
@@ -30,7 +28,7 @@ interface Outgoing {
 }
 
 export interface Exchange {
-  /** All headers as sent; none if the target was blocked. */
+  /** All headers as sent, without the values of a listener's own ones; none if the target was blocked. */
   readonly sent: Record<string, string>
   readonly durationMs: number
   readonly response?: ReceiverResponse
@@ -42,13 +40,12 @@ export type Sender = ReturnType<typeof createSender>
 /**
  * Creates the sender of interface 4.8: it POSTs the exact bytes to public HTTPS targets, or where a route leads. It connects
  * to the checked address, with the Host and the server name of the registered URL, and keeps connections open between
- * attempts. It does not follow redirects, which could lead anywhere.
+ * attempts. The Host of what is forwarded is that of its target: an application may refuse any other. It does not follow redirects, which could lead anywhere.
  */
 export function createSender(options: SenderOptions = {}) {
   const {
     routes = () => undefined,
     forwards = () => undefined,
-    skipsVerify = () => false,
     timeoutMs = 10_000,
     ca,
     lookup = vettedLookup(),
@@ -56,14 +53,12 @@ export function createSender(options: SenderOptions = {}) {
   // Separate agents, so that a routed connection to a private address is never reused for another target.
   const vetted = new https.Agent({ keepAlive: true })
   const routed = { http: new http.Agent({ keepAlive: true }), https: new https.Agent({ keepAlive: true }) }
-  const unverified = new https.Agent({ keepAlive: true })
 
-  function connectionTo(url: string, endpointId: string | null): Connection | Failure {
-    const route = forwards(endpointId) ?? (URL.canParse(url) ? routes(new URL(url)) : undefined)
+  function connectionTo(url: string, forward: Forward | undefined): Connection | Failure {
+    const route = forward?.to ?? (URL.canParse(url) ? routes(new URL(url)) : undefined)
     if (route !== undefined) {
       if (route.protocol === 'http:') return { url: route, agent: routed.http }
-      if (skipsVerify(endpointId)) return { url: route, agent: unverified, rejectUnauthorized: false }
-      return { url: route, agent: routed.https, ca }
+      return { url: route, agent: forward?.agent ?? routed.https, ca }
     }
     const target = checkTarget(url)
     return target.ok ? { url: target.url, agent: vetted, lookup, ca } : failure('blocked', target.refused)
@@ -73,18 +68,22 @@ export function createSender(options: SenderOptions = {}) {
     /** Never rejects: failures are results. The signal aborts it. */
     async send(outgoing: Outgoing, signal: AbortSignal): Promise<Exchange> {
       const { url, endpointId = null, body, signature } = outgoing
-      const connection = connectionTo(url, endpointId)
+      const forward = forwards(endpointId)
+      const connection = connectionTo(url, forward)
       if ('error' in connection) return { ...UNSENT, failure: connection }
-      const sent = {
-        Host: new URL(url).host,
+      const service = {
+        Host: forward?.to.host ?? new URL(url).host,
         'User-Agent': 'hookproof-sandbox',
         'Content-Type': 'application/json',
         'X-Service-Signature': signature,
         'Content-Length': String(body.length),
         Connection: 'keep-alive',
       }
+      const { headers, shown: sent } = withOwn(service, forward?.headers)
       const started = performance.now()
-      const { result, late } = await within(timeoutMs, signal, (ends) => post(connection, sent, body, ends))
+      const { result, late } = await within(timeoutMs, signal, (ends) =>
+        post(connection, headers, body, ends),
+      )
       const durationMs = Math.round(performance.now() - started)
       if (!('error' in result)) return { sent, durationMs, response: result }
       if (signal.aborted) return { sent, durationMs, failure: failure('aborted') }
@@ -92,9 +91,19 @@ export function createSender(options: SenderOptions = {}) {
       return { sent, durationMs, failure: late ? overdue : result }
     },
     close(): void {
-      for (const agent of [vetted, routed.http, routed.https, unverified]) agent.destroy()
+      for (const agent of [vetted, routed.http, routed.https]) agent.destroy()
     },
   }
+}
+
+/** The headers of the service with those of a listener, and the same without the values of the latter. */
+function withOwn(service: Record<string, string>, own: Forward['headers'] = []) {
+  const isOwn = (name: string) => own.some(([other]) => other.toLowerCase() === name.toLowerCase())
+  const rest = Object.entries(service).filter(([name]) => !isOwn(name))
+  const headers = new Map(rest)
+  for (const [name, value] of own) headers.set(name, [headers.get(name) ?? [], value].flat().join(', '))
+  const hidden = own.map(([name]): [string, string] => [name, '[not shown]'])
+  return { headers: Object.fromEntries(headers), shown: Object.fromEntries([...rest, ...hidden]) }
 }
 
 /** Runs work with a signal that aborts together with another signal, or when the time is over. */
@@ -150,7 +159,7 @@ export async function sendClaimed(
   }
 }
 
-interface Connection extends Pick<https.RequestOptions, 'agent' | 'lookup' | 'ca' | 'rejectUnauthorized'> {
+interface Connection extends Pick<https.RequestOptions, 'agent' | 'lookup' | 'ca'> {
   readonly url: URL
 }
 

@@ -1,9 +1,21 @@
-import type { Forwards } from '../deliveries/routes.ts'
+import { Agent } from 'node:https'
+import { createSecureContext, rootCertificates } from 'node:tls'
+import type { Forward, Forwards } from '../deliveries/routes.ts'
 import { isListenerHost, LISTENER_DOMAIN } from '../deliveries/targets.ts'
 import { SandboxError } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { type Delivery, EVENT_NAMES, type EventName, type Organization } from '../model.ts'
 import type { Base } from './payments.ts'
+
+/** How a listener forwards. */
+export interface ForwardOptions {
+  /** Header lines besides those of the service. */
+  readonly headers?: Forward['headers']
+  /** Certificates in PEM, trusted besides those of public authorities. */
+  readonly ca?: string | undefined
+  /** Accept any certificate. */
+  readonly insecure?: boolean | undefined
+}
 
 /**
  * Endpoints that are enabled while `hookproof listen` runs: their deliveries go to a local URL. It first disables endpoints that a killed sandbox left enabled, and pauses their
@@ -11,7 +23,7 @@ import type { Base } from './payments.ts'
  */
 export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' | 'feed'>) {
   // Several may listen with the same URL; the one started last gets the deliveries.
-  let open: { endpointId: string; to: URL; skipVerify: boolean; end: () => void }[] = []
+  let open: (Forward & { endpointId: string; end: () => void })[] = []
 
   /** The last event before each listener was stopped. */
   const stopped = new Map<string, number>()
@@ -34,8 +46,8 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     feed.publish({ kind: 'endpoint', id })
   }
 
-  const listenerOf = (id: string | null) => open.findLast(({ endpointId }) => endpointId === id)
-  const routeOf: Forwards = (endpointId) => listenerOf(endpointId)?.to
+  const forwards: Forwards = (id) => open.findLast(({ endpointId }) => endpointId === id)
+  const routeOf = (endpointId: string | null): URL | undefined => forwards(endpointId)?.to
 
   for (const { id, isEnabled } of store.organizations.list().slice(0, 1).flatMap(own)) {
     if (isEnabled) enable(id, false)
@@ -43,13 +55,14 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
 
   return {
     /**
-     * @param skipVerify accept any certificate
      * @returns secret: signs the deliveries, that of the organization, so that a receiver needs only one; missed: how many
      * events occurred since it was stopped in this sandbox, which were not queued for it; end: stops new deliveries
-     * @throws SandboxError unless `target` is an http or https URL without a user name or fragment
+     * @throws SandboxError unless `target` is an http or https URL without a user name or fragment, and `ca` certificates
      */
-    start: (target: string, names: readonly EventName[], skipVerify = false) => {
+    start: (target: string, names: readonly EventName[], options: ForwardOptions = {}) => {
       const to = parseTarget(target)
+      const { headers = [] } = options
+      const agent = agentFor(options)
       const url = urlFor(to, names)
       const organization = store.organizations.first()
       const secret = organization.webhookUrlSecret
@@ -64,7 +77,7 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       const missed = last === undefined ? 0 : store.events.since(organization.id, last, names)
       stopped.delete(id)
       enable(id, true)
-      const listener = { endpointId: id, to, skipVerify, end }
+      const listener = { endpointId: id, to, headers, agent, end }
       function end(): void {
         if (!open.includes(listener)) return
         open = open.filter((other) => other !== listener)
@@ -75,10 +88,9 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
       open = [...open, listener]
       return { endpointId: id, secret, missed, end }
     },
-    /** Where deliveries to such an endpoint go; undefined for all others, and while no listener runs. */
+    /** Where deliveries to such an endpoint go, and how; undefined for all others, and while no listener runs. */
+    forwards,
     routeOf,
-    /** Whether any certificate is accepted where deliveries to an endpoint go. */
-    skipsVerify: (endpointId: string | null) => listenerOf(endpointId)?.skipVerify === true,
     /** Whether a delivery goes to a listener that is not running; it is paused. */
     isAway: ({ endpointId, url }: Pick<Delivery, 'endpointId' | 'url'>) =>
       isListenerHost(new URL(url).hostname) &&
@@ -100,6 +112,22 @@ function parseTarget(text: string): URL {
     'bad_option',
     'the URL to forward to must be an http or https URL without a user name or fragment, such as http://localhost:3000/webhooks.',
   )
+}
+
+/**
+ * Connects to receivers whose certificates Node.js does not trust. It keeps no connection, so none needs to be closed.
+ * @throws SandboxError
+ */
+function agentFor({ ca, insecure }: ForwardOptions): Agent | undefined {
+  if (ca === undefined && insecure !== true) return undefined
+  try {
+    return new Agent({
+      ...(ca !== undefined && { secureContext: createSecureContext({ ca: [...rootCertificates, ca] }) }),
+      ...(insecure === true && { rejectUnauthorized: false }),
+    })
+  } catch (error) {
+    throw new SandboxError('bad_option', '"ca" must be certificates in PEM.', { cause: error })
+  }
 }
 
 /** A public URL that stands for a local URL and a selection of events. */

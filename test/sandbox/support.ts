@@ -155,8 +155,12 @@ export const countOf = ({ store }: Pick<Composed, 'store'>, of: string): number 
 export async function listen(on: Sandbox, to: string) {
   const stopping = new AbortController()
   onTestFinished(() => stopping.abort())
-  const url = `${on.url}/sandbox/listen?${new URLSearchParams({ forward_to: to }).toString()}`
-  const response = await fetch(url, { method: 'POST', signal: stopping.signal })
+  const response = await fetch(`${on.url}/sandbox/listen`, {
+    method: 'POST',
+    signal: stopping.signal,
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ forward_to: to }),
+  })
   expect(response.status).toBe(200)
   const lines: Record<string, unknown>[] = []
   const ended = (async () => {

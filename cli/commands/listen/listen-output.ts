@@ -32,8 +32,8 @@ interface Listener {
   /** Of the sandbox. */
   readonly url: string
   readonly forwardTo: string | undefined
-  /** Whether any certificate of an https receiver is accepted. */
-  readonly skipVerify: boolean
+  /** Whether it is one of several that events are forwarded to. */
+  readonly isOneOfSeveral: boolean
   /** The secret that was printed last; undefined before the first time. */
   readonly secret: string | null | undefined
   readonly color: boolean
@@ -91,24 +91,22 @@ const linkOf = ({ event_url: url }: Attempt, { color }: Listener): string =>
 /** The recipient is printed only when it can be anyone. */
 function nameOf(
   { event, payment_id: payment, attempt, shown_url: url }: Attempt,
-  { forwardTo }: Listener,
+  { forwardTo, isOneOfSeveral }: Listener,
 ): string {
-  const recipient = forwardTo === undefined ? `  ${url}` : ''
+  const recipient = forwardTo === undefined || isOneOfSeveral ? `  ${forwardTo ?? url}` : ''
   return `${event.padEnd(17)} ${payment}${recipient}${attempt > 1 ? `  attempt ${attempt}` : ''}`
 }
 
 /** The codes of certificates that are not trusted, in contrast to a server that does not speak TLS. */
 const CERTIFICATE = /\(.*(?:CERT|ISSUER|SIGNATURE).*\)/
 
-function outcomeOf(
-  { status, error, detail, ms }: Outcome,
-  { color, forwardTo, skipVerify }: Listener,
-): string {
+function outcomeOf({ status, error, detail, ms }: Outcome, { color, forwardTo }: Listener): string {
   const { green, yellow, red } = colors.createColors(color)
   const isOther2xx = status !== null && status > 200 && status < 300
   const paint = status === 200 ? green : isOther2xx ? yellow : red
   const isUntrusted = error === 'tls' && CERTIFICATE.test(detail ?? '')
-  const advice = isUntrusted && forwardTo !== undefined && !skipVerify ? '; --skip-verify accepts any' : ''
+  const advice =
+    isUntrusted && forwardTo !== undefined ? '; pass it as --ca, or accept any with --insecure' : ''
   const note = isOther2xx ? ', but must be 200' : ''
   return `${paint(String(status ?? error ?? ''))} in ${ms} ms${note}${detail ? `: ${detail}${advice}` : ''}`
 }

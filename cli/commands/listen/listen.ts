@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
+import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
+import type { Listen } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
 import {
@@ -10,13 +10,15 @@ import {
   type SandboxClient,
 } from '../../shared/sandbox-client.ts'
 import { eventName } from '../../shared/sandbox-events.ts'
+import { readTrust, type TrustOptions } from '../../shared/trust.ts'
+import { openInBrowser, readKeys } from './keys.ts'
 import { type ListenEvent, lineOf } from './listen-output.ts'
 
 /** The options of `hookproof listen`. */
-export interface ListenCommandOptions extends ClientOptions {
-  readonly forwardTo?: string
+export interface ListenCommandOptions extends ClientOptions, TrustOptions {
+  readonly forwardTo?: readonly string[]
+  readonly header?: readonly (readonly [string, string])[]
   readonly events?: readonly string[]
-  readonly skipVerify?: true
   readonly format: 'text' | 'json'
 }
 
@@ -28,36 +30,53 @@ const RECONNECT_AFTER_MS = 500
 
 /**
  * `hookproof listen`: prints each attempt as it happens. When the connection is lost or the endpoint is deleted, it
- * prints that and connects again.
+ * prints that and connects again. Each URL to forward to is an endpoint of its own, with its own retries.
  */
 export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
-  const { forwardTo, format, skipVerify = false } = options
-  requireHttps(options)
-  const names = options.events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
-  const query = new URLSearchParams({
-    ...(forwardTo !== undefined && { forward_to: forwardTo }),
-    ...(names !== undefined && { events: names.join(',') }),
-    ...(options.skipVerify && { skip_verify: '1' }),
-  })
+  const { format } = options
+  const targets = targetsOf(options)
+  const request = await requestOf(options, io)
   const quitting = new AbortController()
   const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone, quitting.signal])
   const sandbox = await findSandbox(options, io)
   const color = usesColor(io)
-  let secret: string | null | undefined
-  let latest: { readonly delivery: string; readonly event_url: string } | undefined
-  const print = (event: ListenEvent): void => {
-    const line =
-      format === 'json'
-        ? JSON.stringify(event)
-        : lineOf(event, { url: sandbox.url, forwardTo, skipVerify, secret, color, time: timeOfDay() })
-    io.stdout.write(`${line}\n`)
-    if (event.type === 'delivery') latest = event
-    if (event.type !== 'ready') return
-    if (secret === undefined && releaseKeys !== undefined) io.stdout.write(`${KEYS}\n`)
-    secret = event.secret
-  }
   const isTerminal = io.stdout.isTTY === true && format === 'text'
+  const isOneOfSeveral = targets.length > 1
+  let latest: { readonly delivery: string; readonly event_url: string } | undefined
+  let showsKeys = isTerminal
   const say = (text: string): void => void io.stdout.write(`${text}\n`)
+
+  /** Follows the deliveries to one receiver, or all of them, until the command is stopped. */
+  async function follow(forwardTo: string | undefined, index: number): Promise<void> {
+    let secret: string | null | undefined
+    const print = (event: ListenEvent): void => {
+      const listener = { url: sandbox.url, forwardTo, isOneOfSeveral, secret, color, time: timeOfDay() }
+      const isRepeated = event.type === 'lost' || (event.type === 'ready' && event.secret === secret)
+      if (format === 'json') say(JSON.stringify(isOneOfSeveral ? { ...event, forward_to: forwardTo } : event))
+      // The connections to the sandbox end together.
+      else if (index === 0 || !isRepeated) say(lineOf(event, listener))
+      if (event.type === 'delivery') latest = event
+      if (event.type !== 'ready') return
+      if (showsKeys && releaseKeys !== undefined) say(KEYS)
+      showsKeys = false
+      secret = event.secret
+    }
+    const body = { ...request, ...(forwardTo !== undefined && { forward_to: forwardTo }) }
+    while (!stopping.aborted) {
+      let last: ListenEvent | undefined
+      try {
+        for await (last of connect(sandbox, body, stopping)) print(last)
+      } catch (error) {
+        // The sandbox was there at the start, and may be back soon.
+        if (!(error instanceof NoSandbox)) throw error
+      }
+      if (stopping.aborted) break
+      // Printed once: while the sandbox is away, no connection has a last event.
+      if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
+      await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
+    }
+  }
+
   const releaseKeys = isTerminal
     ? readKeys(io.stdin, {
         q: () => quitting.abort(),
@@ -71,20 +90,9 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
       })
     : undefined
   try {
-    while (!stopping.aborted) {
-      let last: ListenEvent | undefined
-      try {
-        for await (last of connect(sandbox, `/listen?${query.toString()}`, stopping)) print(last)
-      } catch (error) {
-        // The sandbox was there at the start, and may be back soon.
-        if (!(error instanceof NoSandbox)) throw error
-      }
-      if (stopping.aborted) break
-      // Printed once: while the sandbox is away, no connection has a last event.
-      if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
-      await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
-    }
+    await Promise.all((targets.length > 0 ? targets : [undefined]).map(follow))
   } finally {
+    quitting.abort()
     // A terminal that is still read would keep the process running.
     releaseKeys?.()
   }
@@ -95,23 +103,44 @@ const KEYS = 'Keys: r resend the last delivery, o open it in a browser, q quit.'
 
 const timeOfDay = (): string => new Date().toTimeString().slice(0, 8)
 
-/** Only https has certificates that can be skipped: elsewhere the option would be a mistake. */
-function requireHttps({ skipVerify, forwardTo }: ListenCommandOptions): void {
-  if (!skipVerify || forwardTo?.toLowerCase().startsWith('https:') === true) return
-  throw new UsageError('--skip-verify needs --forward-to with an https URL: leave it out, or use https')
+/** How many receivers events may be forwarded to. */
+const MOST_TARGETS = 10
+
+/** The URLs to forward to, with their schemes. @throws UsageError, HarnessError `bad_option` */
+function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string[] {
+  const targets = [...new Set(forwardTo.map(withScheme))]
+  for (const target of targets) httpUrl(target, 'forwardTo')
+  if (targets.length > MOST_TARGETS)
+    throw new UsageError(`--forward-to can be given ${MOST_TARGETS} times: leave some out`)
+  const unused = (['header', 'ca', 'insecure'] as const).find((name) => options[name] !== undefined)
+  if (targets.length === 0 && unused !== undefined)
+    throw new UsageError(`--${unused} needs --forward-to: add it, or leave --${unused} out`)
+  return targets
+}
+
+/** What the sandbox is asked for, without the receiver. @throws UsageError */
+async function requestOf({ events, header, ...options }: ListenCommandOptions, io: Io): Promise<Listen> {
+  const names = events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
+  const { ca, insecure } = await readTrust(options, io)
+  return {
+    ...(names !== undefined && { events: names }),
+    ...(header !== undefined && { headers: header.map(([name, value]): [string, string] => [name, value]) }),
+    ...(ca !== undefined && { ca }),
+    ...(insecure === true && { insecure }),
+  }
 }
 
 /** The events of one connection, until it ends. */
 async function* connect(
   sandbox: SandboxClient,
-  path: string,
+  request: Listen,
   stopping: AbortSignal,
 ): AsyncGenerator<ListenEvent> {
   const silent = new AbortController()
   const timer = setTimeout(() => silent.abort(), SILENT_MS)
   const signal = AbortSignal.any([silent.signal, stopping])
   try {
-    const { body } = await sandbox.open(path, signal)
+    const { body } = await sandbox.open('/listen', request, signal)
     if (body === null) return
     for await (const line of linesOf(body)) {
       timer.refresh()
@@ -134,43 +163,4 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     rest = lines.pop() ?? ''
     yield* lines
   }
-}
-
-/** A terminal's input: `setRawMode` delivers each key at once. */
-type Terminal = Readable & { readonly isTTY?: boolean; setRawMode?: (isRaw: boolean) => unknown }
-
-/** What Ctrl-C and Ctrl-D send when the terminal passes on each key. */
-const ENDING = ['\u0003', '\u0004']
-
-/**
- * Reads single keys from a terminal.
- * @param actions what each key does; `q`, Ctrl-C and Ctrl-D do what `q` does
- * @returns a function that gives the terminal back; undefined if the input is not a terminal
- */
-export function readKeys(
-  input: Readable,
-  actions: Readonly<Record<string, () => void>>,
-): (() => void) | undefined {
-  const terminal: Terminal = input
-  if (terminal.isTTY !== true || terminal.setRawMode === undefined) return undefined
-  const onData = (data: Buffer | string): void => {
-    for (const key of String(data)) actions[ENDING.includes(key) ? 'q' : key.toLowerCase()]?.()
-  }
-  terminal.setRawMode(true)
-  terminal.on('data', onData)
-  terminal.resume()
-  return () => {
-    terminal.off('data', onData)
-    terminal.setRawMode?.(false)
-    terminal.pause()
-  }
-}
-
-const PROGRAMS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer.exe' }
-
-/** Opens a page in the user's browser. @param onFailure called if there is no program for it */
-export function openInBrowser(url: string, onFailure: () => void): void {
-  const child = spawn(PROGRAMS[process.platform] ?? 'xdg-open', [url], { stdio: 'ignore', detached: true })
-  child.on('error', onFailure)
-  child.unref()
 }

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { once, repeated, wholeNumber } from '../../shared/options.ts'
+import { headerOption, once, repeated, trustOptions, wholeNumber, withOptions } from '../../shared/options.ts'
 
 const sandboxOption = () =>
   new Option('--sandbox <url>', 'URL of the sandbox (default: HOOKPROOF_SANDBOX or http://127.0.0.1:4100)')
@@ -78,15 +78,19 @@ function addSandboxCommand(program: Command, run: RunCommand): void {
 }
 
 function addListenCommand(program: Command, run: RunCommand): void {
-  program
+  const command = program
     .command('listen')
     .summary('forward sandbox events to a receiver')
     .description(
       'Forward the events of a running sandbox to a receiver on this machine until stopped, and print each attempt. Without --forward-to, print the attempts of all deliveries.',
     )
-    .option('--forward-to <url>', 'URL of the receiver, for example http://localhost:3000/webhooks')
+    .option(
+      '--forward-to <url>',
+      'URL of the receiver, for example http://localhost:3000/webhooks; repeatable: each receiver gets every event',
+      repeated,
+    )
     .option('--events <names>', 'only these events, separated by commas; repeatable', repeated)
-    .option('--skip-verify', 'accept any certificate of the receiver, for example a self-signed one')
+  withOptions(command, [headerOption('extra header for every delivery'), ...trustOptions()])
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())

@@ -166,9 +166,13 @@ async function run({ dist, seed, quick, amount }: ProofOptions, folder: string):
         const stream = choose(random, STREAMS).replaceAll(/:(tx)\b/g, (_, prefix: string) =>
           pool.idOf(prefix),
         )
+        const [method, path, body = ''] = stream.split(' ')
+        const type = body === '' ? '' : 'Content-Type: application/json\r\n'
         await abandoned(
           port,
-          Buffer.from(`${stream} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n`),
+          Buffer.from(
+            `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`,
+          ),
           random,
         )
       }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { expect, it } from 'vitest'
-import { readKeys } from '../../../cli/commands/listen/listen.ts'
+import { readKeys } from '../../../cli/commands/listen/keys.ts'
 import { lineOf } from '../../../cli/commands/listen/listen-output.ts'
 
 it('reads single keys from a terminal, and gives it back', async () => {
@@ -36,7 +36,7 @@ it('prints the time, the event and its page', () => {
   const listener = {
     url: '',
     forwardTo: 'http://localhost:3000/',
-    skipVerify: false,
+    isOneOfSeveral: false,
     secret: null,
     color: false,
     time: '14:03:07',

@@ -133,3 +133,59 @@ describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, 
     await until(() => seen.length === 1)
   })
 })
+
+describe('hookproof listen forwards', { timeout: 60_000 }, () => {
+  it('sends the Host of the receiver, since frameworks refuse others', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder()
+    await listening(on, '--forward-to', url)
+    await failing(on)
+    await until(() => seen.length === 1)
+    expect(seen[0]?.headers['host']).toBe(new URL(url).host)
+  })
+
+  it('takes a URL without a scheme as http, and refuses one that is none in one line', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder()
+    const listen = await listening(on, '--forward-to', `${url.replace('http://127.0.0.1', 'localhost')}/hook`)
+    await failing(on)
+    await until(() => seen.length === 1)
+    expect(seen[0]?.url).toBe('/hook')
+    expect(listen.stdout()).toContain(' to http://localhost:')
+    const { code, stderr } = await hookproof(['listen', '--forward-to', 'ftp://localhost/'])
+    expect(stderr).toMatch(/^hookproof: --forward-to must be an http or https URL [^\n]+ \[bad_option\]\n$/)
+    expect(code).toBe(2)
+  })
+
+  it('adds header lines, and no page shows their values', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder()
+    const password = 'Bearer of-a-staging-server'
+    const headers = ['--header', `Authorization: ${password}`, '--header', 'user-agent: mine']
+    await listening(on, '--forward-to', url, ...headers)
+    const { stdout } = await failing(on)
+    await until(() => seen.length === 1)
+    expect(seen[0]?.headers).toMatchObject({ authorization: password, 'user-agent': 'mine' })
+    const event = `${on.url}/dashboard/tea-house/events/${/evt_\w+/.exec(stdout)?.[0]}`
+    const page = await (await fetch(event)).text()
+    expect(page).toContain('[not shown]')
+    expect(page).not.toContain(password)
+  })
+
+  it('sends every event to each of several receivers, and retries each by itself', async () => {
+    const on = await startSandbox()
+    const [one, other] = [await recorder(), await recorder((_, response) => response.writeHead(500).end())]
+    const listen = await listening(on, '--forward-to', one.url, '--forward-to', other.url)
+    await printed(listen, new RegExp(`to ${other.url}, signed`))
+    await failing(on)
+    await until(() => other.seen.length === 2)
+    expect(one.seen).toHaveLength(1)
+    await printed(listen, new RegExp(`<-- payment\\.failed +tx_\\w+ {2}${one.url} {2}200 in`))
+    await printed(listen, new RegExp(`<-- payment\\.failed +tx_\\w+ {2}${other.url} {2}500 in`))
+  })
+
+  it('refuses what needs a receiver without one', async () => {
+    const { stderr } = await hookproof(['listen', '--insecure'])
+    expect(stderr).toBe('hookproof: --insecure needs --forward-to: add it, or leave --insecure out [usage]\n')
+  })
+})

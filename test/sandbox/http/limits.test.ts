@@ -76,7 +76,8 @@ test('closes a connection with more than 64 requests whose responses were not re
   const healthz = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'
   const responses = (text: string): number => text.split('HTTP/1.1 200').length - 1
   expect(responses(await exchanged(on.url, healthz.repeat(64), (text) => responses(text) === 64))).toBe(64)
-  const listen = 'POST /sandbox/listen HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 0\r\n\r\n'
+  const listen =
+    'POST /sandbox/listen HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}'
   // The stream never ends, so the responses to what follows cannot be sent.
   expect(responses(await exchanged(on.url, listen + healthz.repeat(64), () => false))).toBeLessThan(2)
   expect((await callFreely(on, 'GET', '/payments')).status).toBe(200)
