@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { HarnessError } from '../conformance/harness-error.ts'
 import { packageVersion } from '../conformance/report/package.ts'
+import { printable } from '../conformance/report/text.ts'
 import { addCasesCommand } from './commands/cases/command.ts'
 import { addCheckCommand } from './commands/check/command.ts'
 import { addCrashCommand } from './commands/crash/command.ts'
@@ -54,11 +55,11 @@ function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | S
     if (error.exitCode === 0) return EXIT.ok
     if (error.code !== 'commander.help') stderr.write(`hookproof: ${usageLine(error, program)} [usage]\n`)
   } else if (error instanceof UsageError || error instanceof HarnessError) {
-    stderr.write(`hookproof: ${withFlags(error, program)} [${error.code}]\n`)
+    stderr.write(`hookproof: ${printable(withFlags(error, program))} [${error.code}]\n`)
   } else {
     const message = error instanceof Error ? error.message : String(error)
     stderr.write(
-      `hookproof: internal error: ${message}\nPlease report this bug; it says nothing about your receiver.\n`,
+      `hookproof: internal error: ${printable(message)}\nPlease report this bug; it says nothing about your receiver.\n`,
     )
   }
   return EXIT.unable

@@ -1,5 +1,6 @@
 import type { CatalogueCase } from '../conformance/contracts/webhook/model.ts'
 import { compareBaseline } from '../conformance/report/baseline.ts'
+import { printable } from '../conformance/report/text.ts'
 import { OUTCOME_NAMES } from '../conformance/report/wording.ts'
 import type { Baseline, ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 import { explain } from './message.ts'
@@ -52,7 +53,7 @@ export function judge(
       return failed(verdict, report, baseline, remains)
     case 'inconclusive':
     case 'untested': {
-      const note = `${OUTCOME_NAMES[verdict.outcome]}: ${verdict.reason ?? 'the reason is unknown'}`
+      const note = `${OUTCOME_NAMES[verdict.outcome]}: ${printable(verdict.reason ?? 'the reason is unknown')}`
       const isAccepted = compareNow(report, baseline).inconclusive.includes(id)
       if (verdict.level === 'MUST' && !isAccepted)
         throw new ConformanceFailure(verdict.outcome, `${id} was ${note}`)

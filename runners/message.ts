@@ -1,5 +1,6 @@
 import { causeOf } from '../conformance/report/causes.ts'
 import { sent } from '../conformance/report/summary.ts'
+import { printable } from '../conformance/report/text.ts'
 import { LABELS } from '../conformance/report/wording.ts'
 import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
 
@@ -11,6 +12,10 @@ import type { ConformanceReport, ReportVerdict } from '../schemas/types.ts'
  * @param remains whether the receiver is still there after the tests, so that the command to reproduce works
  */
 export function explain(verdict: ReportVerdict, report: ConformanceReport, remains: boolean): string {
+  return printable(explained(verdict, report, remains))
+}
+
+function explained(verdict: ReportVerdict, report: ConformanceReport, remains: boolean): string {
   const { spec, problems, impact, fix, reproduce } = verdict
   const cause = causeOf(verdict.case, report)
   if (cause !== undefined && followsFromCause(verdict, report)) {

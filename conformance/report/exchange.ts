@@ -43,7 +43,10 @@ export function shownFor(target: Target): Shown {
     const text = decode(answer.body, answer.truncated)
     return {
       status: answer.status,
-      headers: answer.headers.map(([name, value]): [string, string] => [name, shorten(clean(value))]),
+      headers: answer.headers.map(([name, value]): [string, string] => [
+        shorten(clean(name)),
+        shorten(clean(value)),
+      ]),
       body: {
         text: text === undefined ? '[not UTF-8]' : clean(text).slice(0, SHOWN_BYTES),
         bytes: answer.body.length,

@@ -1,6 +1,7 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
+import { printableJson } from './text.ts'
 
-/** The report as JSON, valid under schemas/report.json. */
+/** The report as JSON, valid under schemas/report.json, and safe to print. */
 export function renderJson(report: ConformanceReport): string {
-  return `${JSON.stringify(report, null, 2)}\n`
+  return `${printableJson(JSON.stringify(report, null, 2))}\n`
 }

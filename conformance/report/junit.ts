@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import type * as Xml from 'xmlbuilder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { causeOf, openingOf } from './causes.ts'
+import { allPrintable } from './text.ts'
 import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
 /** What JUnit says about a case; at most one of `failure`, `error` and `skipped` is set. */
@@ -23,7 +24,8 @@ interface TestCase extends Result {
 }
 
 /** The report as JUnit XML: one suite for each section of SPEC.md, so that a CI server groups cases by section. */
-export function renderJunit(report: ConformanceReport): string {
+export function renderJunit(received: ConformanceReport): string {
+  const report = allPrintable(received)
   // Loaded only when needed, because loading takes time.
   const { create } = createRequire(import.meta.url)('xmlbuilder') as typeof Xml
   const tests = report.verdicts.map((verdict) => ({ verdict, ...resultOf(verdict, report) }))
@@ -32,7 +34,7 @@ export function renderJunit(report: ConformanceReport): string {
     const { section } = test.verdict
     suites.set(section, [...(suites.get(section) ?? []), test])
   }
-  // A report quotes the receiver, which may send characters that XML forbids.
+  // What remains are characters that XML forbids, such as U+FFFF.
   const root = create('testsuites', { encoding: 'UTF-8', invalidCharReplacement: '' })
   const opening = openingOf(report)
   root.att({ ...(opening !== undefined && { name: `hookproof: ${opening.headline}` }), ...counts(tests) })

@@ -27,7 +27,7 @@ import { frameworkFor } from './recognize.ts'
 import { ownTextRedactor, shownUrl } from './redact.ts'
 import { type ReproduceWith, reproduce } from './reproduce.ts'
 import type { Framework } from './snippets.ts'
-import { excerpt } from './text.ts'
+import { excerpt, oneLine } from './text.ts'
 import { endText } from './words/causes/run.ts'
 import { expectedText, reasonText, receivedText } from './words/findings.ts'
 
@@ -130,7 +130,7 @@ function toVerdict(
     },
     durationMs: roundMs(verdict.durationMs),
     problems: problems.map((problem) => toProblem(problem, shown, redact)),
-    reason: verdict.reason === undefined ? null : redact(reasonText(verdict.reason)),
+    reason: verdict.reason === undefined ? null : redact(oneLine(reasonText(verdict.reason))),
     exchanges: verdict.exchanges.map(shown.exchange),
     impact,
     fix,
@@ -147,7 +147,7 @@ function toProblem(problem: Problem, shown: Shown, redact: (text: string) => str
   const answer = problem.exchanges?.[0]?.answer
   const body = answer === undefined ? undefined : excerpt(shown.answer(answer).body.text)
   const expected = expectedText(problem.expected)
-  return { expected, received: redact(receivedText(problem)), ...(body !== undefined && { body }) }
+  return { expected, received: redact(oneLine(receivedText(problem))), ...(body !== undefined && { body }) }
 }
 
 /** The most severe of the problems; an inconclusive case puts nothing at risk. */

@@ -9,9 +9,51 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Control characters except tab and line feed, characters that change the text direction, lone surrogates. */
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
+/**
+ * What a CI server takes for a command in the log of a job: GitHub Actions at the start of a line, and in its old form
+ * anywhere, as do Azure Pipelines and TeamCity.
+ */
+const COMMAND = /(?<=^|\s):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))/gi
+
 /** Escapes text for HTML and SVG, in an element or a quoted attribute. Invisible characters show as their code point. */
 export function escapeHtml(text: string): string {
-  return visible(text).replace(/[&<>"']/g, (character) => NAMES[character] ?? character)
+  return visible(text)
+    .replace(/[&<>"']/g, (character) => NAMES[character] ?? character)
+    .replace(COMMAND, (character) => `&#${character.codePointAt(0)};`)
+}
+
+/**
+ * Plain text that is safe to print, although a stranger wrote it: invisible characters, such as those of terminal escapes, show as
+ * their code point, and what a CI server would take for a command is split by a space.
+ */
+export function printable(text: string): string {
+  return visible(text).replace(COMMAND, '$& ')
+}
+
+/** The same data, with every text in it {@link printable}. */
+export function allPrintable<T>(data: T): T {
+  if (typeof data === 'string') return printable(data) as T
+  if (Array.isArray(data)) return data.map(allPrintable) as T
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, allPrintable(value)])) as T
+}
+
+/** JSON with every character escaped that {@link printable} changes; it is read as before. */
+export function printableJson(json: string): string {
+  return json
+    .replace(INVISIBLE, (character) => character.replace(/[^]/g, escapeUnit))
+    .replace(/#(?=#(?:\[|vso\[|teamcity\[))/gi, escapeUnit)
+}
+
+const escapeUnit = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** How many characters of a text are kept that may quote a receiver. */
+const MOST_CHARACTERS = 2_000
+
+/** A text that may quote a receiver, on one line and not endless. */
+export function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ')
+  return line.length > MOST_CHARACTERS ? `${line.slice(0, MOST_CHARACTERS)}...` : line
 }
 
 /**

@@ -6,6 +6,7 @@ import { secretHider, secretVariables } from '../../../conformance/contracts/sec
 import type { Environment } from '../../../conformance/engine/process/launch.ts'
 import { portOf, takesConnections } from '../../../conformance/engine/process/port.ts'
 import { howEnded, treeOf, treeOptions } from '../../../conformance/engine/process/process-tree.ts'
+import { printable } from '../../../conformance/report/text.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Output } from '../../shared/io.ts'
 import {
@@ -121,7 +122,7 @@ function collectTail({ stdout, stderr }: ChildProcess, secret: string): () => st
     })
   }
   return () =>
-    hide(stripVTControlCharacters(text))
+    printable(hide(stripVTControlCharacters(text)))
       .split('\n')
       .flatMap((line) => (line.trim() === '' ? [] : [line.trimEnd().slice(0, LINE_CHARACTERS)]))
       .slice(-TAIL_LINES)
@@ -144,6 +145,6 @@ function lastOutputOf(
       ? lines.findLast((line) => /\blisten|\bport\b|https?:\/\/|localhost:\d/i.test(line))
       : undefined
     const line = address ?? (lastError() || lines.at(-1))
-    return oneLine(hide(stripVTControlCharacters(line ?? '')))
+    return printable(oneLine(hide(stripVTControlCharacters(line ?? ''))))
   }
 }

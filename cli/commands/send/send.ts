@@ -13,6 +13,7 @@ import { createSender, type Sender } from '../../../conformance/engine/wire/send
 import { httpUrl } from '../../../conformance/http-url.ts'
 import { contractOf } from '../../../conformance/options.ts'
 import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
+import { printable } from '../../../conformance/report/text.ts'
 import { harnessError, wireText } from '../../../conformance/report/words/failures.ts'
 import { expectedText, receivedText as problemText } from '../../../conformance/report/words/findings.ts'
 import type { Scenario } from '../../../fixtures/index.ts'
@@ -102,7 +103,7 @@ export async function send(
     0,
   )
   for (const problem of problems) {
-    const [expected, received] = [expectedText(problem.expected), redact(problemText(problem))]
+    const [expected, received] = [expectedText(problem.expected), redact(printable(problemText(problem)))]
     io.stdout.write(`Expected: ${expected}. Received: ${received}.\n`)
   }
   io.stdout.write(`${testCase.id}: ${outcome}\n`)
@@ -163,7 +164,7 @@ function sentText({ delivery }: Exchange, target: Target): string {
     `> ${delivery.method} ${target.url.pathname}`,
     ...lines,
     '>',
-    ...body.split('\n').map((line) => `> ${line}`),
+    ...body.split('\n').map((line) => `> ${printable(line)}`),
   ].join('\n')
 }
 
@@ -172,5 +173,8 @@ function receivedText({ answer, error }: Exchange, redact: (text: string) => str
     return `< ${error === undefined ? 'connection closed, as planned by the case' : wireText(error)}`
   // Redacted before it is cut: half a secret would not be found.
   const lines = redact(answer.body.toString()).slice(0, 2000).split('\n')
-  return [`< ${answer.status} in ${Math.round(answer.ms)} ms`, ...lines.map((line) => `< ${line}`)].join('\n')
+  return [
+    `< ${answer.status} in ${Math.round(answer.ms)} ms`,
+    ...lines.map((line) => `< ${printable(line)}`),
+  ].join('\n')
 }

@@ -39,9 +39,9 @@ function requestOf({ headers, signature, route, body }: Exchange['delivery']): s
   return [route?.('/') ?? '', ...signature, ...lines, body.toString('latin1')].join('\n')
 }
 
-/** The parts of an answer that may disclose something: its status line, the value of each header and the body. */
+/** The parts of an answer that may disclose something: its status line, each header's name and value, and the body. */
 function textsOf({ reason = '', headers, body }: Answer): string[] {
-  return [reason, ...headers.map(([, value]) => value), body.toString('latin1')]
+  return [reason, ...headers.flat(), body.toString('latin1')]
 }
 
 /** Nothing shorter holds 16 characters of a secret, or a signature: as bytes it has others than those of ASCII. */

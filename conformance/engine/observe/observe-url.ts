@@ -69,7 +69,7 @@ export function observeUrl<Effect>(
         if (statusCode !== 200) return fail(failed(source, { code: 'other_status', status: statusCode }))
         const decoded = decode(response)
         if (decoded === undefined) {
-          const encoding = headers['content-encoding']
+          const encoding = headers['content-encoding']?.slice(0, MOST_OF_NAME)
           return fail(failed(source, { code: 'unknown_encoding', encoding }))
         }
         collect(decoded)
@@ -89,6 +89,9 @@ export function observeUrl<Effect>(
     },
   }
 }
+
+/** How many characters of the name of an encoding are kept. */
+const MOST_OF_NAME = 40
 
 /** An attempt whose connection ended before any byte of a response. */
 const STALE = Symbol('stale')

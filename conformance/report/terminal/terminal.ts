@@ -3,6 +3,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf } from '../causes.ts'
 import { examplesFor } from '../examples.ts'
 import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
+import { allPrintable } from '../text.ts'
 import { HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
@@ -34,7 +35,8 @@ export function renderTerminal(
   { color = false, short = false, columns }: TerminalOptions = {},
 ): string {
   const style = { colors: picocolors.createColors(color), columns }
-  return short ? renderShort(report, style) : renderFull(report, style)
+  const shown = allPrintable(report)
+  return short ? renderShort(shown, style) : renderFull(shown, style)
 }
 
 /** Every failure and warning with its details, most severe first. */

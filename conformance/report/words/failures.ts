@@ -8,6 +8,7 @@ import {
 } from '../../engine/errors.ts'
 import type { WireError } from '../../engine/exchange.ts'
 import { HarnessError } from '../../harness-error.ts'
+import { oneLine, printable } from '../text.ts'
 
 /** A sentence, and the options of `check` that it names. */
 type Named = readonly [text: string, ...names: string[]]
@@ -63,21 +64,23 @@ export function wireText({ code, nodeCode, afterMs, wasRepeated }: WireError): s
   return nodeCode === undefined || code === 'timeout' ? WIRE[code] : `${WIRE[code]} (${nodeCode})`
 }
 
-/** Why a run could not take place, and how to fix it, as one line. */
+/** Why a run could not take place, and how to fix it, as one line that is safe to print. */
 export function failureText(failure: EngineFailure): string {
-  return namedText(failure)[0]
+  return safeLine(namedText(failure)[0])
 }
 
 /** The error that a caller of `check` or `crash` gets for a failure. */
 export function harnessError(failure: EngineFailure, options?: ErrorOptions): HarnessError {
   const [text, ...names] = namedText(failure)
-  return new HarnessError(failure.code, text, { ...options, names })
+  return new HarnessError(failure.code, safeLine(text), { ...options, names })
 }
 
 /** What a caller of `check` or `crash` gets for what was thrown in the run. */
 export function inWords(error: unknown): unknown {
   return error instanceof EngineError ? harnessError(error.failure, { cause: error.cause }) : error
 }
+
+const safeLine = (text: string) => printable(oneLine(text))
 
 function namedText(failure: EngineFailure): Named {
   switch (failure.code) {
