@@ -48,7 +48,7 @@ export interface Case {
   readonly dependsOnTransit?: true
   /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
   readonly late?: { readonly afterMs: number }
-  /** Set when the case is about the run as a whole: whether anything was lost in it. */
+  /** Set when the case is more than one test among others; the engine knows `liveness` and `losses`. */
   readonly role?: string
 }
 

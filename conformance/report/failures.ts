@@ -82,9 +82,6 @@ export function groupsOf(failures: readonly ReportVerdict[]): ReportVerdict[][] 
   return withOneFix(failures).toSorted((a, b) => order(a) - order(b) || b.length - a.length)
 }
 
-/** It sends one valid delivery as the service sends it. */
-const PLAINEST = 'transport/posted-as-json'
-
 /**
  * Of the most severe failures the one that shows least else: a case that shows several problems, or sends different or
  * changed deliveries, may fail for another reason too.
@@ -93,20 +90,13 @@ const PLAINEST = 'transport/posted-as-json'
  */
 function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined {
   const [worst] = failures
-  const sizeOf = ({ case: id, problems, exchanges }: ReportVerdict) => {
+  const sizeOf = ({ problems, exchanges }: ReportVerdict) => {
     const sent = exchanges.filter(({ role }) => role !== 'control')
     const different = new Set(sent.map(({ delivery, label }) => `${delivery.event} ${label}`))
     // A receiver that had ended before answered nothing: what ended it is another case.
     const isUnsent = exchanges.every(wasRefused) ? 1 : 0
     const changed = sent.filter(({ delivery }) => delivery.change !== null)
-    return [
-      isUnsent,
-      problems.length,
-      different.size,
-      sent.length,
-      changed.length,
-      id === PLAINEST ? 0 : 1,
-    ] as const
+    return [isUnsent, problems.length, different.size, sent.length, changed.length] as const
   }
   return failures
     .filter(({ severity }) => severity === worst?.severity)

@@ -38,6 +38,29 @@ export type { Mode } from './kit.ts'
 /** What a case sends, as data. */
 export type Plan = AnyPlan<Delivery>
 
+/** What a case is to the run, or by which difference to other cases it shows a cause. */
+export type Role =
+  /** It fails when the receiver has stopped answering. */
+  | 'liveness'
+  /** It reports what was acknowledged and never processed. */
+  | 'losses'
+  /** It sends what must be refused with something that may turn the check off. */
+  | 'way-around'
+  /** It sends copies of a delivery one right after another. */
+  | 'copies-in-turn'
+  /** It sends copies of a delivery together. */
+  | 'copies-together'
+  /** Its sender hangs up and delivers again while the receiver may still work. */
+  | 'copies-overlapping'
+  /** It sends copies of a delivery on other connections, after other payments or after some time. */
+  | 'copies-apart'
+  /** It sends copies when the signature of the first delivery has expired. */
+  | 'copies-after-expiry'
+  /** It sends a refund while the receiver works on another event of its payment. */
+  | 'refund-meanwhile'
+  /** It sends a refund while the receiver works on nothing else. */
+  | 'refund-in-turn'
+
 /** One test of one requirement: what the contract requires, what is sent, what is expected. */
 export interface Case {
   /** The requirement, quoted from the contract. */
@@ -60,12 +83,8 @@ export interface Case {
   readonly dependsOnTransit?: true
   /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
   readonly late?: { readonly afterMs: number }
-  /**
-   * What the case is to the run, where that is more than one test among others: `liveness` fails when the receiver has
-   * stopped answering, `losses` reports what was acknowledged and never processed, and `way-around` sends what must
-   * be refused with something that may turn the check off.
-   */
-  readonly role?: 'liveness' | 'losses' | 'way-around'
+  /** What the case is to the run and to the causes, where that is more than one test among others. */
+  readonly role?: Role
   /**
    * The deliveries, in the order in which they are sent. The kit is that of the contract that the case belongs to, which may
    * make more than every kit does.

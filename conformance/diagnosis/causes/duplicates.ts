@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Verdict } from '../../contracts/webhook/model.ts'
+import type { Role, Verdict } from '../../contracts/webhook/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Event, eventIn, idOf, keyOf, nameOf } from '../handling.ts'
 import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
@@ -54,13 +54,15 @@ export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
   ),
 ]
 
-/** Its sender hangs up and delivers again while the receiver may still work. */
-const OVERLAPPING: string = 'acknowledgement/sender-gone-before-the-response'
+/** Deliveries of one payment arrive while another one of it is handled. */
+const OVERLAPPING: readonly Role[] = ['copies-together', 'copies-overlapping', 'refund-meanwhile']
+const hasRole = ({ case: { role } }: Verdict, ...roles: readonly Role[]): boolean =>
+  role !== undefined && roles.includes(role)
 
 /** Copies that arrive together are handled twice, and copies that arrive in turn once. */
 function notAtomic({ verdicts }: Symptoms): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
-  const together = doubled.filter(({ case: { id } }) => id.includes('-at-once') || id === OVERLAPPING)
+  const together = doubled.filter((verdict) => hasRole(verdict, ...OVERLAPPING))
   if (together.length === 0 || together.length < doubled.length) return []
   return [
     {
@@ -70,23 +72,15 @@ function notAtomic({ verdicts }: Symptoms): Candidate[] {
   ]
 }
 
-/** Cases in which a refund arrives while the receiver works on another event of its payment. */
-const REFUND_MEANWHILE: readonly string[] = [
-  'effects/refund-while-the-completion-is-handled',
-  'effects/refund-and-completion-at-once',
-  'effects/refund-and-resent-completion-at-once',
-]
-
 /** A refund is lost only when the receiver works on another event of its payment. */
 function notLocked({ verdicts }: Symptoms): Candidate[] {
-  const isRefund = ({ problems }: Symptoms['verdicts'][number]) =>
+  const isRefund = ({ problems }: Verdict) =>
     problems.some(({ observed }) => observed === 'fulfilled-after-refund' || observed === 'not-reversed')
   const wrong = verdicts.filter((verdict) => isOpen(verdict) && isRefund(verdict))
-  const isMeanwhile = ({ case: { id } }: Symptoms['verdicts'][number]) =>
-    REFUND_MEANWHILE.some((one) => one === id)
+  const isMeanwhile = (verdict: Verdict) => hasRole(verdict, 'refund-meanwhile')
   // In turn, refunds must be seen to work.
   const worksInTurn = verdicts.some(
-    ({ outcome, case: { id } }) => outcome === 'passed' && IN_TURN.some((one) => one === id),
+    (verdict) => verdict.outcome === 'passed' && hasRole(verdict, 'refund-in-turn'),
   )
   if (wrong.length === 0 || !wrong.every(isMeanwhile) || !worksInTurn) return []
   return [
@@ -96,15 +90,11 @@ function notLocked({ verdicts }: Symptoms): Candidate[] {
     },
   ]
 }
-const IN_TURN: readonly string[] = ['effects/refund-before-completion', 'effects/refund-reverses']
-
-/** Its first delivery is as old as the window allows, and its redelivery comes when it is older. */
-const EXPIRED: string = 'duplicates/after-its-signature-expired'
 
 /** Only what is delivered again after the signature of the first delivery has expired is handled twice. */
 function untilExpiry({ verdicts }: Symptoms): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
-  if (doubled.length === 0 || doubled.some(({ case: { id } }) => id !== EXPIRED)) return []
+  if (doubled.length === 0 || !doubled.every((verdict) => hasRole(verdict, 'copies-after-expiry'))) return []
   return [
     {
       code: 'deduplication_forgotten',
@@ -151,7 +141,7 @@ export const blockedPayments: Recognize = ({ verdicts }) => {
 
 interface Payment {
   readonly id: string
-  readonly verdict: Symptoms['verdicts'][number]
+  readonly verdict: Verdict
   readonly metadata: Event
   readonly amount: unknown
   /** Undefined when its effects were not observed. */
@@ -196,7 +186,7 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
 }
 
 /** The acknowledged completions of a case. */
-function paymentsOf(verdict: Symptoms['verdicts'][number]): Payment[] {
+function paymentsOf(verdict: Verdict): Payment[] {
   return verdict.exchanges.flatMap(({ delivery, answer }) => {
     const event = eventIn(delivery)
     if (event === undefined || answer?.status !== 200 || nameOf(event) !== 'payment.completed') return []

@@ -45,11 +45,14 @@ export async function suspicionsOf(
       correct === 'forged' && shouldAccept === false && accepted === true,
   )
   if (isLetIn && (await every(() => trustsConnection(by)))) found.push('connection_trusted')
-  const again = open.filter(fulfilledTwice).map(({ case: { id } }) => id)
-  const isLater = again.some((id) => LATER.has(id))
-  if (isLater || again.some((id) => TOGETHER.has(id))) {
-    // A pooled connection may reach another process too, so only what is forgotten is ruled out by these cases.
-    const mayForget = isLater && !again.some((id) => AT_ONCE.has(id))
+  const again = open.filter(fulfilledTwice).map((verdict) => verdict.case)
+  const isApart = again.some(({ role }) => role === 'copies-apart')
+  // Copies that arrive together may reach several processes, also if those that are sent apart happen to reach one.
+  if (isApart || again.some(({ role }) => role === 'copies-together')) {
+    // A pooled connection may reach another process too, so these cases rule out only that something was forgotten: neither
+    // time nor other payments are why a payment is handled again that was delivered twice in turn, or only once.
+    const mayForget =
+      isApart && !again.some(({ role, late }) => role === 'copies-in-turn' || late !== undefined)
     const code = await whereHandledAgain(by, mayForget)
     if (code !== undefined) found.push(code)
   }
@@ -61,22 +64,6 @@ export async function suspicionsOf(
   if (isSilent && accepts) found.push(...(await whatHoldsUp(by)))
   return found
 }
-
-/** Cases in which a redelivery comes by another connection, after other payments or after some time. */
-const LATER = new Set([
-  'duplicates/delivered-on-separate-connections',
-  'duplicates/after-a-thousand-payments',
-  'duplicates/after-a-second',
-])
-/** Cases whose copies may reach several processes, also if those of the cases above happen to reach one. */
-const TOGETHER = new Set(['duplicates/delivered-twice-at-once', 'duplicates/delivered-20-times-at-once'])
-/** Cases in which the time or other payments cannot be why a payment is handled again. */
-const AT_ONCE = new Set([
-  'duplicates/delivered-twice-in-turn',
-  'duplicates/signed-again',
-  'duplicates/with-a-new-timestamp',
-  'duplicates/nothing-happens-twice-later',
-])
 
 const isAccepted = ({ answer }: Exchange) =>
   answer !== undefined && answer.status >= 200 && answer.status < 300

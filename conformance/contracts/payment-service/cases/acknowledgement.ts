@@ -213,6 +213,7 @@ export const acknowledgement = section(
       'body-of-66-kb-not-lost': keptIfAcknowledged('a body of 66 KB', LARGE),
       'sender-gone-before-the-response': {
         needs: 'effects',
+        role: 'copies-overlapping',
         send: (kit) =>
           inOrder(
             ...GONE_AFTER_MS.map((withinMs) => goneThenRedelivered(kit.delivery('completed'), withinMs)),

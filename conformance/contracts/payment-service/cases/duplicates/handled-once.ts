@@ -66,6 +66,7 @@ export const handledOnce = requirement(
   {
     'delivered-twice-in-turn': {
       needs: 'effects',
+      role: 'copies-in-turn',
       send: redelivered(unchanged),
       expect: [accepted, fulfilledOnce],
     },
@@ -85,6 +86,7 @@ export const handledOnce = requirement(
     },
     'after-a-thousand-payments': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.delivery('completed')
         return inOrder(inTurn(delivery), amongOthers(kit), inTurn(delivery))
@@ -94,6 +96,7 @@ export const handledOnce = requirement(
     },
     'delivered-on-separate-connections': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.delivery('completed')
         const copies = Array.from({ length: 4 }, () => delivery)
@@ -104,6 +107,7 @@ export const handledOnce = requirement(
     },
     'after-a-second': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.delivery('completed')
         return inOrder(inTurn(delivery), later(LATER_MS), inTurn(delivery))
@@ -113,6 +117,7 @@ export const handledOnce = requirement(
     },
     'after-its-signature-expired': {
       needs: 'effects',
+      role: 'copies-after-expiry',
       send: expiring,
       expect: [accepted, fulfilledOnce],
       impact:
@@ -136,6 +141,7 @@ export const handledOnceTogether = requirement(
   {
     'delivered-twice-at-once': {
       needs: 'effects',
+      role: 'copies-together',
       send: (kit) => {
         const delivery = kit.delivery('completed')
         return together(delivery, delivery)
@@ -144,6 +150,7 @@ export const handledOnceTogether = requirement(
     },
     'delivered-20-times-at-once': {
       needs: 'effects',
+      role: 'copies-together',
       alone: true,
       send: (kit) => {
         const delivery = kit.delivery('completed')
@@ -161,12 +168,14 @@ export const recognized = requirement(
   {
     'signed-again': {
       needs: 'effects',
+      role: 'copies-in-turn',
       send: redelivered(secondEarlier),
       expect: [accepted, fulfilledOnce],
       fix: 'Leave the signature and `t` out of the key: each attempt has new ones.',
     },
     'with-a-new-timestamp': {
       needs: 'effects',
+      role: 'copies-in-turn',
       send: redelivered(withNewTimestamp),
       expect: [accepted, fulfilledOnce],
       fix: 'Leave `timestamp` out of the key.',

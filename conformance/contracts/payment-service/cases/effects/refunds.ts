@@ -55,6 +55,7 @@ export const refunds = requirement(
   {
     'refund-reverses': {
       needs: 'effects',
+      role: 'refund-in-turn',
       send: paidThen((paid, kit) => {
         const refund = refundOf(paid, kit)
         return [refund, refund]
@@ -86,6 +87,7 @@ export const refunds = requirement(
     },
     'refund-delivered-twice-at-once': {
       needs: 'effects',
+      role: 'copies-together',
       send: (kit) => {
         const paid = races(kit)
         const copies = paid.map((one) => refundOf(one, kit)).map((refund) => together(refund, refund))
@@ -138,6 +140,7 @@ export const earlyRefunds = requirement(
   {
     'refund-before-completion': {
       needs: 'effects',
+      role: 'refund-in-turn',
       send: (kit) => {
         const paid = kit.delivery('completed')
         return inTurn(refundOf(paid, kit), paid)

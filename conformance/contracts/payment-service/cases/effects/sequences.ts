@@ -165,6 +165,7 @@ export const everySequence = requirement(
     },
     'refund-while-the-completion-is-handled': {
       needs: 'effects',
+      role: 'refund-meanwhile',
       isUnordered: true,
       send: (kit) => {
         const others = GAPS_MS.map(() => kit.delivery('completed'))
@@ -181,6 +182,7 @@ export const everySequence = requirement(
     },
     'refund-and-completion-at-once': {
       needs: 'effects',
+      role: 'refund-meanwhile',
       isUnordered: true,
       send: (kit) => inOrder(...races(kit).map((paid) => together(paid, refundOf(paid, kit)))),
       expect: [acceptedUnlessBusy, ifAcknowledged(nothingLeftFulfilled)],
@@ -189,6 +191,7 @@ export const everySequence = requirement(
     },
     'refund-and-resent-completion-at-once': {
       needs: 'effects',
+      role: 'refund-meanwhile',
       isUnordered: true,
       send: (kit) => {
         const paid = races(kit)
