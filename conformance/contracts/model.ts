@@ -122,8 +122,6 @@ export type Reason<S extends Service> =
   | { readonly code: 'control_rejected'; readonly problem: Problematic<S> }
   /** How long the answers took, in milliseconds. */
   | { readonly code: 'answers_late'; readonly ms: number }
-  /** What a run of crashes says in its own words. */
-  | { readonly code: 'text'; readonly text: string }
 
 /**
  * `warning` is a SHOULD or MAY that was not met: it is reported, but the receiver is still conformant. `inconclusive` is a

@@ -1,4 +1,4 @@
-import type { KillMoment } from '../report/words/crash.ts'
+import type { KillMoment } from '../contracts/webhook/crash-finding.ts'
 
 /** Returns numbers from 0 to 1 that depend only on the seed, so that a run can be reproduced. */
 export type Random = () => number

@@ -1,7 +1,7 @@
 import type { Effect } from '../../schemas/types.ts'
 import type { Kit, PaymentContract } from '../contracts/payment-service/index.ts'
+import type { EffectCounts } from '../contracts/webhook/crash-finding.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
-import type { EffectCounts } from '../report/words/crash.ts'
 import type { Attempt } from './send.ts'
 
 export const COMPLETED = 'payment.completed'

@@ -2,13 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Kit, PaymentContract } from '../contracts/payment-service/index.ts'
 import type { Target } from '../contracts/webhook/target.ts'
+import { EngineError, type NotStarted } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { type Launched, type LaunchOptions, launch } from '../engine/process/launch.ts'
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
 import { excludeReceiverDelay } from '../engine/time/receiver-delay.ts'
-import { HarnessError } from '../harness-error.ts'
-import { wireText } from '../report/words/failures.ts'
 import type { OutputWatch } from './output.ts'
 import type { Payment } from './payments.ts'
 import { type Attempt, send } from './send.ts'
@@ -26,7 +25,7 @@ export interface Receiver {
   /**
    * Starts it and sends a probe, a valid delivery, until it is accepted: an open port alone means nothing.
    *
-   * @throws HarnessError `not_started` when it ends, does not listen in time or accepts no probe
+   * @throws EngineError `not_started` when it ends, does not listen in time or accepts no probe
    */
   readonly start: () => Promise<Start>
   /** Starts it and waits for nothing. */
@@ -94,7 +93,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     return launched
   }
 
-  async function attempt(): Promise<Start | Failure> {
+  async function attempt(): Promise<Start | NotStarted> {
     const startedAt = performance.now()
     const awakeAt = awakeNow()
     const process = launchOnly()
@@ -110,8 +109,9 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     for (let gap = FIRST_GAP_MS; ; gap = Math.min(gap * 1.3, LONGEST_GAP_MS)) {
       signal?.throwIfAborted()
       const last = probe.sent.at(-1)
-      if (process.hasEnded() && !(await takesConnections(url))) return failure('ended', last)
-      if (awakeNow() - awakeAt > startWithinMs) return failure('late', last)
+      if (process.hasEnded() && !(await takesConnections(url)))
+        return { ...notStarted(last), code: 'ended', how: process.how() }
+      if (awakeNow() - awakeAt > startWithinMs) return notStarted(last)
       if (await takesConnections(url)) {
         const sent = await send(kit.redelivery(completed), target)
         probe.sent.push(sent)
@@ -126,20 +126,20 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         const isRefused = sent.status !== undefined && sent.status < 500
         refusedSince = isRefused ? (refusedSince ?? awakeNow()) : undefined
         if (!wasAccepted && refusedSince !== undefined && awakeNow() - refusedSince > REFUSED_FOR_MS)
-          return failure('late', sent)
+          return notStarted(sent)
       }
       options.onWaiting('waiting for the receiver to accept a valid delivery')
       await pause(gap)
     }
   }
 
-  function failure(kind: Failure['kind'], last: Attempt | undefined): Failure {
-    const line = output.lastLines().at(-1)
-    return {
-      kind,
-      last,
-      output: line === undefined ? 'it printed nothing' : `last output: ${line.slice(0, 200)}`,
-    }
+  function notStarted(last: Attempt | undefined): NotStarted {
+    const shown = { last: output.lastLines().at(-1)?.slice(0, 200) }
+    if (last === undefined) return { code: 'not_listening', host: url.host, ms: startWithinMs, ...shown }
+    const { status, error } = last
+    return status === undefined
+      ? { code: 'no_answer', error, ...shown }
+      : { code: 'not_accepted', status, ...shown }
   }
 
   return {
@@ -158,33 +158,12 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       for (let n = 1; ; n += 1) {
         const result = await attempt()
         if ('readyAt' in result) return result
-        if (result.kind === 'ended' && wasAccepted && n < ATTEMPTS) {
+        if (result.code === 'ended' && wasAccepted && n < ATTEMPTS) {
           await pause(PAUSE_BETWEEN_ATTEMPTS_MS)
           continue
         }
-        throw new HarnessError('not_started', describe(result), { names: ['start'] })
+        throw new EngineError({ code: 'not_started', why: result })
       }
     },
   }
-
-  function describe({ kind, last, output: said }: Failure): string {
-    if (kind === 'ended') {
-      return `the "start" command did not start the receiver: it ended with ${launched?.how() ?? ''}; ${said}`
-    }
-    const why =
-      last === undefined
-        ? `nothing listens at ${url.host} after ${startWithinMs / 1000} s: does it use another port?`
-        : last.status === undefined
-          ? `it answers no valid delivery (${last.error === undefined ? '' : wireText(last.error)})`
-          : `it answers ${last.status} to a valid delivery: check its signing secret and the path of the URL`
-    return `the "start" command is running, but ${why} ${said}`
-  }
-}
-
-/** Why a start failed. */
-interface Failure {
-  readonly kind: 'ended' | 'late'
-  /** The last probe. */
-  readonly last: Attempt | undefined
-  readonly output: string
 }

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Kit } from '../contracts/payment-service/index.ts'
+import type { Story } from '../contracts/webhook/crash-finding.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
+import { EngineError, type NotStarted } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
-import { HarnessError } from '../harness-error.ts'
-import type { Story } from '../report/words/crash.ts'
 import { burst } from './burst.ts'
 import { type Moment, momentsOf, randomFrom } from './moments.ts'
 import type { CrashOptions } from './options.ts'
@@ -60,7 +60,7 @@ export interface Rounds {
   readonly notStarted?:
     | {
         readonly round: number
-        readonly message: string
+        readonly why: NotStarted
         /** The address of a killed process can stay taken for a minute, which is a matter of the socket's options. */
         readonly isAddressTaken: boolean
       }
@@ -84,9 +84,9 @@ export async function runRounds(
     try {
       done.push(await runRound(number, moment, world))
     } catch (error) {
-      if (!(error instanceof HarnessError) || error.code !== 'not_started') throw error
+      if (!(error instanceof EngineError) || error.failure.code !== 'not_started') throw error
       const isAddressTaken = ADDRESS_TAKEN.test(world.output.lastLines().at(-1) ?? '')
-      return { done, late: [], notStarted: { round: number, message: error.message, isAddressTaken } }
+      return { done, late: [], notStarted: { round: number, why: error.failure.why, isAddressTaken } }
     }
   }
   return { done, late: await lookBack(done, world.observer) }

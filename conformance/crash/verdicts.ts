@@ -1,6 +1,12 @@
 import type { ConformanceReport, ReportSynced } from '../../schemas/types.ts'
-import type { CrashCaseId, PaymentContract } from '../contracts/payment-service/index.ts'
+import type { PaymentContract } from '../contracts/payment-service/index.ts'
 import { isShortSecret } from '../contracts/secret.ts'
+import type {
+  CrashExclusion,
+  CrashExpectedData,
+  CrashFinding,
+  CrashMistake,
+} from '../contracts/webhook/crash-finding.ts'
 import type { Mode } from '../contracts/webhook/kit.ts'
 import type {
   CatalogueCase,
@@ -14,13 +20,7 @@ import type { Target } from '../contracts/webhook/target.ts'
 import type { Terms } from '../diagnosis/verifier.ts'
 import { toReport } from '../report/report.ts'
 import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
-import {
-  CRASH_GUIDANCE,
-  type CrashExclusion,
-  type CrashFinding,
-  type CrashMistake,
-  crashText,
-} from '../report/words/crash.ts'
+import { CRASH_GUIDANCE, crashText } from '../report/words/crash.ts'
 import type { OutputWatch } from './output.ts'
 import type { Failure, Round, Rounds } from './rounds.ts'
 import type { Rotation, WithoutSecret } from './secrets.ts'
@@ -65,18 +65,13 @@ interface Found {
 /** How many payments a verdict describes; the rest is counted. */
 const DESCRIBED = 3
 
-const SEVERITY: Readonly<Record<string, Severity>> = {
-  'durability/redelivery-accepted-after-a-crash': 'protocol',
-  'rotation/old-secret-refused-afterwards': 'security',
-  startup: 'security',
-  output: 'security',
-}
-
 /** Turns a finished run of crashes into a report of the durable profile. */
 export function toCrashReport(summary: CrashSummary): ConformanceReport {
   const found = summary.service.crashCases.flatMap((one) => {
     const testCase = summary.service.caseIn(summary.contract, one)
-    return testCase === undefined ? [] : [{ testCase, found: judgeCase(one.id as CrashCaseId, summary) }]
+    if (testCase === undefined) return []
+    const { severity, judge } = judgeOf(testCase)
+    return [{ testCase, severity, found: judge(summary) }]
   })
   const rounds = new Map(found.map(({ testCase, found }) => [testCase.id, found.round]))
   const failures = [...summary.rounds.flatMap(({ failures }) => failures), ...summary.late]
@@ -93,8 +88,8 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
     excluded: found.flatMap(({ testCase, found: { excluded } }) =>
       excluded === undefined ? [] : [{ case: testCase.id, code: excluded.code, reason: crashText(excluded) }],
     ),
-    verdicts: found.flatMap(({ testCase, found }) =>
-      found.excluded === undefined ? [toVerdict(testCase, found, summary.warm)] : [],
+    verdicts: found.flatMap(({ testCase, severity, found }) =>
+      found.excluded === undefined ? [toVerdict(testCase, severity, found, summary.warm)] : [],
     ),
     crash: {
       figures: {
@@ -115,14 +110,13 @@ export function toCrashReport(summary: CrashSummary): ConformanceReport {
 
 function toVerdict(
   testCase: CatalogueCase,
+  severity: Severity,
   { problems = [], reason, exchanges, mistake }: Found,
   warm: WarmUp,
 ): Verdict {
   // What concerns the entire run shows its first payment.
   const shown = exchanges ?? (problems.length > 0 ? warm.sent.map(toExchange) : [])
-  const severity = SEVERITY[testCase.id] ?? SEVERITY[testCase.section] ?? 'money'
   const failed = testCase.level === 'MUST' ? 'failed' : 'warning'
-  const [{ expected } = { expected: { code: 'text', text: '' } as const }] = testCase.expect
   const guidance = mistake && CRASH_GUIDANCE[mistake]
   return {
     case: testCase,
@@ -130,14 +124,16 @@ function toVerdict(
     problems: problems.map(
       (found): Problem => ({
         kind: 'effects',
-        expected,
-        wrong: { code: 'text', text: crashText(found) },
+        expected: { code: codeOf(testCase) },
+        wrong: { code: 'found_in_crash', found },
         severity,
         guidance,
       }),
     ),
     reason:
-      problems.length > 0 || reason === undefined ? undefined : { code: 'text', text: crashText(reason) },
+      problems.length > 0 || reason === undefined
+        ? undefined
+        : { code: 'open', open: { code: 'open_in_crash', found: reason } },
     exchanges: shown,
     durationMs: 0,
   }
@@ -154,33 +150,51 @@ function toExchange({ delivery, status, error, sentAt, answeredAt }: Attempt): E
   }
 }
 
-/** Judges one case by what happened in the run. */
-function judgeCase(id: CrashCaseId, summary: CrashSummary): Found {
-  const { warm, withoutSecret, output, target } = summary
-  switch (id) {
-    case 'durability/kept-over-a-restart':
-      if (warm.wrong?.code === 'unseen') return { reason: warm.wrong }
-      return warm.wrong?.code === 'forgotten' ? { problems: [warm.wrong] } : {}
-    case 'durability/nothing-lost-in-a-crash':
-      return afterCrashes(summary, 'lost')
-    case 'durability/redelivery-accepted-after-a-crash':
-      return afterCrashes(summary, 'not-accepted')
-    case 'durability/nothing-doubled-after-a-crash':
-      return afterCrashes(summary, 'doubled')
-    case 'startup/started-with-an-empty-secret':
-      return startedWithout(withoutSecret.empty, 'empty')
-    case 'startup/started-without-a-secret':
-      return startedWithout(withoutSecret.absent, 'absent')
-    case 'rotation/both-secrets-accepted':
-      return acceptsBoth(summary.rotation)
-    case 'rotation/old-secret-refused-afterwards':
-      return refusesOld(summary.rotation)
-    case 'output/no-secret-in-the-output':
-      if (isShortSecret(target.secret)) return { reason: { code: 'short-secret' } }
-      return inOutput('secret', output.secretLines(), output.lines())
-    case 'output/no-signature-in-the-output':
-      return inOutput('signature', output.signatureLines(), output.lines())
-  }
+/** What a case states, by which it is judged. */
+const codeOf = ({ expect: [stated] }: CatalogueCase) => stated?.expected.code as keyof CrashExpectedData
+
+const judgeOf = (testCase: CatalogueCase) => JUDGES[codeOf(testCase)]
+
+/** How each case is judged by what happened in the run, and what its failure puts at risk. */
+const JUDGES: Readonly<
+  Record<
+    keyof CrashExpectedData,
+    { readonly severity: Severity; readonly judge: (summary: CrashSummary) => Found }
+  >
+> = {
+  kept_over_restart: { severity: 'money', judge: ({ warm: { wrong } }) => overRestart(wrong) },
+  nothing_lost_in_crash: { severity: 'money', judge: (summary) => afterCrashes(summary, 'lost') },
+  redelivery_accepted_after_crash: {
+    severity: 'protocol',
+    judge: (summary) => afterCrashes(summary, 'not-accepted'),
+  },
+  nothing_doubled_after_crash: { severity: 'money', judge: (summary) => afterCrashes(summary, 'doubled') },
+  refused_with_empty_secret: {
+    severity: 'security',
+    judge: ({ withoutSecret }) => startedWithout(withoutSecret.empty, 'empty'),
+  },
+  refused_without_secret: {
+    severity: 'security',
+    judge: ({ withoutSecret }) => startedWithout(withoutSecret.absent, 'absent'),
+  },
+  both_secrets_accepted: { severity: 'money', judge: ({ rotation }) => acceptsBoth(rotation) },
+  old_secret_refused: { severity: 'security', judge: ({ rotation }) => refusesOld(rotation) },
+  no_secret_printed: {
+    severity: 'security',
+    judge: ({ output, target }) =>
+      isShortSecret(target.secret)
+        ? { reason: { code: 'short-secret' } }
+        : inOutput('secret', output.secretLines(), output.lines()),
+  },
+  no_signature_printed: {
+    severity: 'security',
+    judge: ({ output }) => inOutput('signature', output.signatureLines(), output.lines()),
+  },
+}
+
+function overRestart(wrong: WarmUp['wrong']): Found {
+  if (wrong?.code === 'unseen') return { reason: wrong }
+  return wrong?.code === 'forgotten' ? { problems: [wrong] } : {}
 }
 
 function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
@@ -205,8 +219,8 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
     }
   }
   if (notStarted !== undefined) {
-    const { round, message, isAddressTaken } = notStarted
-    const finding = { code: 'not-restarted', round, message } as const
+    const { round, why, isAddressTaken } = notStarted
+    const finding = { code: 'not-restarted', round, why } as const
     return kind === 'lost' && !isAddressTaken ? { problems: [finding], round } : { reason: finding }
   }
   return rounds.some(({ acknowledged }) => acknowledged > 0)

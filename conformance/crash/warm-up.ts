@@ -1,4 +1,4 @@
-import type { CrashFinding } from '../report/words/crash.ts'
+import type { CrashFinding } from '../contracts/webhook/crash-finding.ts'
 import type { Receiver, World } from './receiver.ts'
 import type { Attempt } from './send.ts'
 import { settle } from './settle.ts'

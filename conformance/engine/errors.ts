@@ -37,6 +37,14 @@ export type NotKilled =
   | { readonly code: 'kill_command_late'; readonly ms: number }
   | { readonly code: 'kill_command_failed'; readonly status: number | null; readonly signal: string | null }
 
+/** Why a receiver did not start, with the last line that it printed. */
+export type NotStarted = { readonly last: string | undefined } & (
+  | { readonly code: 'ended'; readonly how: string }
+  | { readonly code: 'not_listening'; readonly host: string; readonly ms: number }
+  | { readonly code: 'no_answer'; readonly error: WireError | undefined }
+  | { readonly code: 'not_accepted'; readonly status: number }
+)
+
 /** Why a run could not take place, as data; report/words/failures.ts has the words. None means anything about the receiver. */
 export type EngineFailure =
   | {
@@ -60,6 +68,7 @@ export type EngineFailure =
       readonly why: ObservationFailure
     }
   | { readonly code: 'seed_used'; readonly seed: string }
+  | { readonly code: 'not_started'; readonly why: NotStarted }
   | { readonly code: 'not_killed'; readonly why: NotKilled }
   /** A case could not be sent. */
   | { readonly code: 'internal'; readonly case: string; readonly thrown: string }

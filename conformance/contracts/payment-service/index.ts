@@ -15,7 +15,6 @@ import { caseIn, requireVersion } from './requirements/versions.ts'
 import { SCHEME, WINDOW_SECONDS } from './scheme.ts'
 import { select } from './select.ts'
 
-export type { CrashCaseId } from './cases/durable.ts'
 export type { Kit } from './kit.ts'
 
 /** A contract whose receivers may also be killed and started again. */

@@ -2,6 +2,7 @@ import type { Effect } from '../../../schemas/types.ts'
 import type { Evidence as AnyEvidence, RunEvidence as AnyRunEvidence, Case } from '../../engine/case.ts'
 import type { Exchange as AnyExchange } from '../../engine/exchange.ts'
 import type * as Any from '../model.ts'
+import type { CrashExpectedData, CrashFinding } from './crash-finding.ts'
 import type { Delivery } from './delivery.ts'
 
 /** A delivery of the payment service and its response, or why there is none. */
@@ -42,7 +43,7 @@ export type Secrecy = 'secret' | 'signature' | 'trace'
 type Shown = Effect['effect']
 
 /** What each kind of expectation states, as data; report/words/findings.ts has the words. */
-export interface ExpectedData {
+export interface ExpectedData extends CrashExpectedData {
   accepted: None
   accepted_or_busy: Statuses
   accepted_unless_busy: Statuses
@@ -86,8 +87,6 @@ export interface ExpectedData {
   live_effects: None
   sparse_like_full: None
   effects_of_sequences: None
-  /** What a run of crashes states in its own words. */
-  text: { readonly text: string }
 }
 export type Expected = Any.Coded<ExpectedData>
 
@@ -127,7 +126,7 @@ export interface WrongData {
   not_handled: None
   handled_often: { readonly times: number }
   handled_wrongly: { readonly isRefused: boolean }
-  text: { readonly text: string }
+  found_in_crash: { readonly found: CrashFinding }
 }
 export type Wrong = Any.Coded<WrongData>
 
@@ -142,6 +141,7 @@ export interface OpenData {
   nothing_shown_as_handled: None
   livemode_not_shown: None
   livemode_of_test_not_shown: None
+  open_in_crash: { readonly found: CrashFinding }
 }
 export type Open = Any.Coded<OpenData>
 

@@ -1,121 +1,34 @@
+import type {
+  Answered,
+  CrashExpectedData,
+  CrashFinding,
+  CrashMistake,
+  EffectCounts,
+  InRounds,
+  KillMoment,
+  OverRestart,
+  Story,
+  WithoutSecret,
+} from '../../contracts/webhook/crash-finding.ts'
 import type { Guidance } from '../../contracts/webhook/model.ts'
-import type { WireError } from '../../engine/exchange.ts'
 import { counted } from '../wording.ts'
-import { wireText } from './failures.ts'
+import { notStartedText, wireText } from './failures.ts'
 
-/** When a receiver was killed. */
-export interface KillMoment {
-  readonly kind: 'first-byte' | 'on-effect' | 'after-acknowledgment' | 'before-effect' | 'during-start'
-  /** How long after a 200, in milliseconds; for `on-effect` how long the effect is expected to take. */
-  readonly delayMs: number
-  /** For a second kill during the next start: after which part of the time that a start takes. */
-  readonly ofStart: number
+/** What each case of a run of crashes states, as a clause. */
+export const CRASH_EXPECTED: Readonly<Record<keyof CrashExpectedData, string>> = {
+  kept_over_restart: 'what was fulfilled before a graceful restart is still there after it',
+  nothing_lost_in_crash:
+    'every payment that was acknowledged, before a SIGKILL or after the restart, has its effect',
+  redelivery_accepted_after_crash: 'every delivery of before the crash is accepted when it is sent again',
+  nothing_doubled_after_crash: 'every payment has its effect once, also after a crash and a redelivery',
+  refused_with_empty_secret: 'with an empty secret the receiver does not start, or refuses every delivery',
+  refused_without_secret: 'without a secret the receiver does not start, or refuses every delivery',
+  both_secrets_accepted:
+    'with the old and the new secret, the receiver accepts a delivery signed with either',
+  old_secret_refused: 'with the new secret alone, the receiver refuses a delivery signed with the old one',
+  no_secret_printed: 'no line of the output contains the signing secret',
+  no_signature_printed: 'no line of the output contains an entire signature',
 }
-
-/** How often a payment was fulfilled and reversed. */
-export interface EffectCounts {
-  readonly fulfilled: number
-  readonly reversed: number
-}
-
-/** A response by its status, or why there is none. */
-interface Answered {
-  readonly status: number | undefined
-  readonly error: WireError | undefined
-}
-
-/** What happened to one payment in a round; times are in milliseconds since the round began. */
-export interface Story {
-  readonly round: number
-  readonly payment: string
-  readonly event: string
-  readonly moment: KillMoment
-  /** When its first delivery was sent; undefined when none was. */
-  readonly sentMs: number | undefined
-  /** When the process that was killed acknowledged it; undefined when it did not. */
-  readonly acknowledgedMs: number | undefined
-  readonly killedMs: number
-  /** When the receiver accepted deliveries again. */
-  readonly readyMs: number
-  /** When everything was delivered again; undefined before that. */
-  readonly redeliveredMs: number | undefined
-  /** What was observed at last: its effects, or the answer to every redelivery. */
-  readonly observed: EffectCounts | Answered
-  /** For how long nothing had changed, in milliseconds, where an effect is missing. */
-  readonly quietMs?: number | undefined
-  /** The effects after it was delivered again. */
-  readonly again?: EffectCounts | undefined
-}
-
-/** In how many of the rounds. */
-interface InRounds {
-  readonly rounds: number
-  readonly ofRounds: number
-}
-
-/** A payment that was fulfilled before a restart without a crash, and how the receiver was stopped. */
-interface OverRestart {
-  readonly payment: string
-  /** Whether it stopped when it was asked to. */
-  readonly stoppedByItself: boolean
-  /** What it showed after the restart. */
-  readonly effects: EffectCounts
-}
-
-type WithoutSecret = { readonly secret: 'empty' | 'absent' }
-
-/** What was found out in a run of crashes. */
-export type CrashFinding =
-  | ({ readonly code: 'forgotten'; readonly quietMs: number } & OverRestart)
-  | ({ readonly code: 'doubled-by-restart' } & OverRestart)
-  | {
-      readonly code: 'unseen'
-      readonly payment: string
-      readonly effects: EffectCounts
-      readonly waitMs: number
-    }
-  | { readonly code: 'no-crash-tried' | 'nothing-acknowledged' }
-  | { readonly code: 'not-restarted'; readonly round: number; readonly message: string }
-  | ({ readonly code: 'payment' } & Story)
-  | { readonly code: 'more-payments'; readonly count: number }
-  | ({
-      readonly code: 'lost'
-      readonly count: number
-      /** How many were acknowledged in all, and how many of the lost ones had their effect once they were delivered again. */
-      readonly acknowledged: number
-      readonly recovered: number
-      /** How long before the kill the lost ones had been acknowledged, in milliseconds. */
-      readonly beforeKillMs: readonly number[]
-    } & InRounds)
-  | ({ readonly code: 'never-handled'; readonly count: number } & InRounds)
-  | ({
-      readonly code: 'doubled'
-      readonly count: number
-      readonly payments: number
-      /** How many of them only when they were delivered again. */
-      readonly later: number
-    } & InRounds)
-  | ({ readonly code: 'accepted-without-secret'; readonly change: string | undefined } & WithoutSecret)
-  | ({ readonly code: 'not-listening-without-secret' } & WithoutSecret)
-  | {
-      readonly code: 'printed'
-      readonly what: 'secret' | 'signature'
-      readonly lines: number
-      readonly of: number
-    }
-  | { readonly code: 'short-secret' | 'both-as-one' | 'both-not-listening' | 'new-not-listening' }
-  | { readonly code: 'one-of-both-accepted'; readonly accepted: 'old' | 'new'; readonly answer: Answered }
-  | { readonly code: 'none-of-both-accepted' | 'new-refused' | 'old-unanswered'; readonly answer: Answered }
-  | { readonly code: 'old-accepted'; readonly status: number }
-  | CrashExclusion
-
-/** Why a case of crashes makes no sense for a receiver. */
-export interface CrashExclusion {
-  readonly code: 'secret_from_elsewhere' | 'rotation_not_asked'
-}
-
-/** The mistake that the lost or doubled payments of a run have in common. */
-export type CrashMistake = 'not-kept' | 'left-undone' | 'taken-for-duplicate' | 'not-recognized'
 
 const LOST = 'A crash loses a payment that the customer has made, and the service does not send it again.'
 
@@ -154,7 +67,7 @@ export function crashText(found: CrashFinding): string {
     case 'nothing-acknowledged':
       return 'the receiver acknowledged no payment before it was killed'
     case 'not-restarted':
-      return `round ${found.round}: after a SIGKILL, ${found.message}`
+      return `round ${found.round}: after a SIGKILL, ${notStartedText(found.why)[0]}`
     case 'payment':
       return storyText(found)
     case 'more-payments':

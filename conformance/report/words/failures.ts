@@ -3,6 +3,7 @@ import {
   type EngineFailure,
   type Got,
   type NotKilled,
+  type NotStarted,
   type ObservationFailure,
   type Unreadable,
 } from '../../engine/errors.ts'
@@ -116,6 +117,8 @@ function namedText(failure: EngineFailure): Named {
         `the receiver already shows effects of a run with "seed" ${failure.seed}: use another "seed", or check that the observer filters effects by the id that it is asked for`,
         'seed',
       ]
+    case 'not_started':
+      return notStartedText(failure.why)
     case 'not_killed':
       return notKilledText(failure.why)
     case 'internal':
@@ -135,6 +138,25 @@ function turnedAwayText({
   after,
 }: Extract<EngineFailure, { code: 'blocked' | 'rate_limited' }>): string {
   return `${url} answers ${status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
+}
+
+/** Why a receiver did not start, as a clause with what it printed last. */
+export function notStartedText(why: NotStarted): Named {
+  const printed = why.last === undefined ? 'it printed nothing' : `last output: ${why.last}`
+  return why.code === 'ended'
+    ? [`the "start" command did not start the receiver: it ended with ${why.how}; ${printed}`, 'start']
+    : [`the "start" command is running, but ${silenceText(why)} ${printed}`, 'start']
+}
+
+function silenceText(why: Exclude<NotStarted, { code: 'ended' }>): string {
+  switch (why.code) {
+    case 'not_listening':
+      return `nothing listens at ${why.host} after ${why.ms / 1000} s: does it use another port?`
+    case 'no_answer':
+      return `it answers no valid delivery${why.error === undefined ? '' : ` (${wireText(why.error)})`};`
+    case 'not_accepted':
+      return `it answers ${why.status} to a valid delivery: check its signing secret and the path of the URL;`
+  }
 }
 
 function notKilledText(why: NotKilled): Named {

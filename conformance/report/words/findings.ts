@@ -12,6 +12,7 @@ import type {
   Wrong,
   WrongData,
 } from '../../contracts/webhook/finding.ts'
+import { CRASH_EXPECTED, crashText } from './crash.ts'
 import { failureText, wireText } from './failures.ts'
 
 /** How many payments or deliveries a sentence names. */
@@ -80,7 +81,7 @@ const EXPECTED: Words<ExpectedData> = {
   sparse_like_full:
     'if simulated payments are fulfilled, those with few fields are too, each once and for its amount',
   effects_of_sequences: 'the effects of each payment follow from its events',
-  text: ({ text }) => text,
+  ...CRASH_EXPECTED,
 }
 
 /** What an expectation states, as a clause. */
@@ -135,7 +136,7 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
   handled_wrongly: ({ isRefused }) => (isRefused ? 'refused, but handled' : 'handled'),
   lost: ({ lost }) =>
     `acknowledged, but not fulfilled: ${someOf(lost.map(({ case: id, payment }) => `${payment} (${id})`))}`,
-  text: ({ text }) => text,
+  found_in_crash: ({ found }) => crashText(found),
 }
 
 /** What was received instead of what was expected, as a clause. */
@@ -167,6 +168,7 @@ const OPEN: Words<OpenData> = {
     'the receiver shows no delivery of this event as handled: count each that it handles, whatever its event',
   livemode_not_shown: 'the receiver showed an effect without livemode',
   livemode_of_test_not_shown: 'the receiver showed an effect of a test payment without livemode',
+  open_in_crash: ({ found }) => crashText(found),
 }
 
 /** Why an expectation could not be tested, as a clause. */
@@ -188,7 +190,6 @@ const REASONS: Words<ReasonData> = {
   rate_too_low: ({ together, rate }) =>
     `it sends ${together} deliveries at the same time, and the rate is limited to ${rate} a second`,
   observation_failed: ({ failure }) => failureText(failure),
-  text: ({ text }) => text,
 }
 
 /** Why a case has no result, as a clause. */

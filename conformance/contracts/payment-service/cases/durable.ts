@@ -1,3 +1,4 @@
+import type { CrashExpectedData } from '../../webhook/crash-finding.ts'
 import type { CatalogueCase, Expectation, Section } from '../../webhook/model.ts'
 import { casesOf } from '../../webhook/section.ts'
 import { CONTRACT } from '../requirements/contract.generated.ts'
@@ -5,12 +6,12 @@ import { type CaseOfRequirement, requirement, section } from '../section.ts'
 
 /** Declares a case that a run of crashes judges, not deliveries of its own. */
 function judgedByRun(
-  text: string,
+  code: keyof CrashExpectedData,
   guidance: Pick<CaseOfRequirement, 'impact' | 'fix'> = {},
 ): CaseOfRequirement {
   const expectation: Expectation = {
     kind: 'effects',
-    expected: { code: 'text', text },
+    expected: { code },
     check: () => undefined,
   }
   return { needs: 'crash', send: () => [], expect: [expectation], ...guidance }
@@ -26,16 +27,11 @@ const durability = section(
       fix: 'Commit the delivery to a database or a synced file, and answer 200 only afterwards; process what is stored and not yet done at each start.',
     },
     {
-      'kept-over-a-restart': judgedByRun(
-        'what was fulfilled before a graceful restart is still there after it',
-        {
-          impact: 'Every restart, including a deployment, loses all payments.',
-          fix: 'Keep deliveries and effects in a database or a file, not in the memory of the process.',
-        },
-      ),
-      'nothing-lost-in-a-crash': judgedByRun(
-        'every payment that was acknowledged, before a SIGKILL or after the restart, has its effect',
-      ),
+      'kept-over-a-restart': judgedByRun('kept_over_restart', {
+        impact: 'Every restart, including a deployment, loses all payments.',
+        fix: 'Keep deliveries and effects in a database or a file, not in the memory of the process.',
+      }),
+      'nothing-lost-in-a-crash': judgedByRun('nothing_lost_in_crash'),
     },
   ),
   requirement(
@@ -46,9 +42,7 @@ const durability = section(
       fix: 'Let a claim or lock on a delivery end with the process that holds it, or after a short time.',
     },
     {
-      'redelivery-accepted-after-a-crash': judgedByRun(
-        'every delivery of before the crash is accepted when it is sent again',
-      ),
+      'redelivery-accepted-after-a-crash': judgedByRun('redelivery_accepted_after_crash'),
     },
   ),
   requirement(
@@ -58,9 +52,7 @@ const durability = section(
       fix: 'Write the effect and the mark that the delivery is done in one transaction, or give the effect an idempotency key that a retry repeats.',
     },
     {
-      'nothing-doubled-after-a-crash': judgedByRun(
-        'every payment has its effect once, also after a crash and a redelivery',
-      ),
+      'nothing-doubled-after-a-crash': judgedByRun('nothing_doubled_after_crash'),
     },
   ),
 )
@@ -75,12 +67,8 @@ const startup = section(
       fix: 'Refuse to start when the signing secret is empty or absent. Code that runs for each request, as in PHP, answers 500 to every delivery instead.',
     },
     {
-      'started-with-an-empty-secret': judgedByRun(
-        'with an empty secret the receiver does not start, or refuses every delivery',
-      ),
-      'started-without-a-secret': judgedByRun(
-        'without a secret the receiver does not start, or refuses every delivery',
-      ),
+      'started-with-an-empty-secret': judgedByRun('refused_with_empty_secret'),
+      'started-without-a-secret': judgedByRun('refused_without_secret'),
     },
   ),
 )
@@ -95,9 +83,7 @@ const rotation = section(
       fix: 'Read the secrets as a list, and accept a delivery when one of them has signed it.',
     },
     {
-      'both-secrets-accepted': judgedByRun(
-        'with the old and the new secret, the receiver accepts a delivery signed with either',
-      ),
+      'both-secrets-accepted': judgedByRun('both_secrets_accepted'),
     },
   ),
   requirement(
@@ -107,9 +93,7 @@ const rotation = section(
       fix: 'Verify with the configured secrets alone: keep no secret in the store or in the code.',
     },
     {
-      'old-secret-refused-afterwards': judgedByRun(
-        'with the new secret alone, the receiver refuses a delivery signed with the old one',
-      ),
+      'old-secret-refused-afterwards': judgedByRun('old_secret_refused'),
     },
   ),
 )
@@ -123,7 +107,7 @@ const output = section(
       impact: 'Anyone who reads the logs can sign payments.',
       fix: 'Leave the secret out of logs, also out of printed configuration, environments and errors; rotate a secret that was logged.',
     },
-    { 'no-secret-in-the-output': judgedByRun('no line of the output contains the signing secret') },
+    { 'no-secret-in-the-output': judgedByRun('no_secret_printed') },
   ),
   requirement(
     'A receiver SHOULD NOT write the complete signature of a valid delivery to its output.',
@@ -131,7 +115,7 @@ const output = section(
       impact: 'Anyone who reads the logs can replay the delivery while its time is inside the window.',
       fix: 'Log at most the first characters of a signature.',
     },
-    { 'no-signature-in-the-output': judgedByRun('no line of the output contains an entire signature') },
+    { 'no-signature-in-the-output': judgedByRun('no_signature_printed') },
   ),
 )
 

@@ -220,7 +220,7 @@ describe('what holds for the whole run', () => {
     worded(expectation.check({ ...evidence([]), run: { wrongLater: [], lost: [], ...run } }))
   const testCase = caseOf('effects/completed-is-fulfilled')
   const lostPayment = (paymentId: string) => ({ testCase, key: paymentId })
-  const wrong = (problem: string) => ({
+  const wrong = (payment: string) => ({
     testCase,
     evaluation: {
       standing: 'wrong' as const,
@@ -229,7 +229,11 @@ describe('what holds for the whole run', () => {
         {
           kind: 'effects' as const,
           expected: { code: 'nothing_lost' as const },
-          finding: { wrong: { code: 'text' as const, text: problem }, severity: 'money' as const },
+          finding: {
+            wrong: { code: 'shown_as_live' as const },
+            payments: [payment],
+            severity: 'money' as const,
+          },
         },
       ],
     },
@@ -243,12 +247,15 @@ describe('what holds for the whole run', () => {
   it('names the first payments and counts the others', () => {
     const ids = ['tx_1', 'tx_2', 'tx_3']
     const named = ids.map((id) => `${id} (${testCase.id})`).join(', ')
+    const again = ids
+      .map((id) => `${id}: an effect with livemode true, but false in the event (${testCase.id})`)
+      .join(', ')
     const problem = (text: string) => ({ problem: text, severity: 'money', decisive: true })
     expect(of(nothingLost, { lost: ids.map(lostPayment) })).toEqual(
       problem(`acknowledged, but not fulfilled: ${named}`),
     )
     expect(of(nothingDoneLater, { wrongLater: [...ids, 'tx_4', 'tx_5'].map(wrong) })).toEqual(
-      problem(`${named}, and 2 more`),
+      problem(`${again}, and 2 more`),
     )
   })
 })

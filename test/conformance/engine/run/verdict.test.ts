@@ -21,12 +21,12 @@ const caseOn = (level: Level, ...expected: Expectation[]): CatalogueCase => ({
 })
 const alwaysWrong: Expectation = {
   kind: 'effects',
-  expected: { code: 'text', text: 'it is never wrong' },
-  check: () => ({ wrong: { code: 'text', text: 'it stays wrong' }, severity: 'money', decisive: true }),
+  expected: { code: 'fulfilled_once' },
+  check: () => ({ wrong: { code: 'fulfilled_often', times: 2 }, severity: 'money', decisive: true }),
 }
 const neverCan: Expectation = {
   kind: 'effects',
-  expected: { code: 'text', text: 'it is shown' },
+  expected: { code: 'fulfilled_once' },
   check: () => ({ untested: { code: 'no_effect_shown' }, decisive: true }),
 }
 const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
@@ -39,18 +39,18 @@ const came = (outcome: Outcome, level: Level = 'MUST'): Verdict => ({
 })
 const can: Expectation = {
   kind: 'effects',
-  expected: { code: 'text', text: 'it holds' },
+  expected: { code: 'fulfilled_once' },
   check: () => undefined,
 }
 const canNot: Expectation = {
   kind: 'effects',
-  expected: { code: 'text', text: 'it shows' },
+  expected: { code: 'livemode_shown' },
   check: () => ({ untested: { code: 'livemode_not_shown' } }),
 }
 const wrong: Expectation = {
   kind: 'effects',
-  expected: { code: 'text', text: 'it is right' },
-  check: () => ({ wrong: { code: 'text', text: 'it is not' }, severity: 'money' }),
+  expected: { code: 'nothing_handled' },
+  check: () => ({ wrong: { code: 'not_fulfilled' }, severity: 'money' }),
 }
 
 describe('the conclusion', () => {
@@ -155,7 +155,7 @@ describe('the verdict on a case', () => {
       })),
     ).toEqual([
       { expected: 'the delivery is refused with status 401', received: 'status 200', severity: 'security' },
-      { expected: 'it is right', received: 'it is not', severity: 'money' },
+      { expected: 'nothing is fulfilled or reversed', received: 'not fulfilled', severity: 'money' },
       { expected: expect.stringContaining('the control'), received: 'status 503', severity: 'protocol' },
     ])
     expect(reason).toBeUndefined()
@@ -186,6 +186,6 @@ describe('the verdict on a case', () => {
     const exchanges = [exchange(500)]
     const evaluation = evaluate(testCase, evidence(exchanges))
     const { problems } = decide(testCase, { exchanges, evaluation, isIncomplete: true, durationMs: 5 })
-    expect(problems.map(receivedText)).toEqual(['it stays wrong', 'status 500'])
+    expect(problems.map(receivedText)).toEqual(['fulfilled 2 times', 'status 500'])
   })
 })
