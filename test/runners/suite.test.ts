@@ -6,6 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { memoryInbox } from '../../receiver/index.ts'
 import { webhookHandler } from '../../receiver/limits/limited-express.ts'
+import type { ConformanceOptions } from '../../runners/options.ts'
+import { EFFECTS } from '../conformance/services/effects.ts'
 import { correct, SECRETS, serving } from '../conformance/services/receiver.ts'
 import { failing, gradeHere } from './here.ts'
 import { startMutant } from './receivers.ts'
@@ -57,6 +59,47 @@ test('grades a receiver of another service', async () => {
 
   expect(outcomes.has('signature/unsigned')).toBe(true)
   expect(failing(outcomes)).toEqual([])
+})
+
+/** Grades a receiver of another service that makes a mistake, or none. */
+function gradeService(
+  mistake: keyof typeof EFFECTS | undefined,
+  only: readonly string[],
+  observing: (shown: string) => Pick<ConformanceOptions, 'observe' | 'observeCommand'>,
+) {
+  const service = 'standard-webhooks'
+  const right = correct(service)
+  const wrong = mistake === undefined ? {} : EFFECTS[mistake]?.steps(service, right)
+  return serving(service, { ...right, ...wrong }, async (target, shown) =>
+    failing(
+      await gradeHere({ target, secret: SECRETS[service], service, only, waitMs: 300, ...observing(shown) }),
+    ),
+  )
+}
+
+test('a function shows how often a receiver of another service handled a delivery', async () => {
+  const read = async (shown: string, key: string) => {
+    const response = await fetch(`${shown}?key=${encodeURIComponent(key)}`)
+    return ((await response.json()) as { readonly handled: number }).handled
+  }
+  const gradeAs = (mistake?: string) =>
+    gradeService(mistake, ['duplicates/delivered-*', 'effects/forged-not-handled'], (shown) => ({
+      observe: (key) => read(shown, key),
+    }))
+
+  expect(await gradeAs()).toEqual([])
+  expect(await gradeAs('handles redeliveries')).toEqual(['duplicates/delivered-again'])
+  expect(await gradeAs('handles what it then refuses')).toEqual(['effects/forged-not-handled'])
+})
+
+test('a command shows how often a receiver of another service handled a delivery', async () => {
+  const print =
+    "fetch(process.argv[1] + '?key=' + encodeURIComponent(process.argv[2])).then((shown) => shown.text()).then(console.log)"
+  const fails = await gradeService('handles redeliveries', ['duplicates/delivered-again'], (shown) => ({
+    observeCommand: `"${process.execPath}" -e "${print}" ${shown}`,
+  }))
+
+  expect(fails).toEqual(['duplicates/delivered-again'])
 })
 
 test('the full profile fails when effects cannot be observed; the core profile skips them', async () => {

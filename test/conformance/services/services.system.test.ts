@@ -91,13 +91,34 @@ it('says what the secret of Standard Webhooks must be', async () => {
 })
 
 describe('the signatures that services publish', () => {
-  const kitOf = (service: Service, secret: string) =>
-    requireService(service).createKit('vector', { secret, seed: 's', mode: 'test', now: () => 1_614_265_330 })
+  const kitOf = (service: Service, secret: string, t = 1_614_265_330) =>
+    requireService(service).createKit('vector', { secret, seed: 's', mode: 'test', now: () => t })
 
   it('of GitHub', () => {
     const { signature } = kitOf('github', "It's a Secret to Everybody").body('Hello, World!')
     expect(signature).toEqual(['sha256=757107ea0eb2509fc211221cce984b8a37570b6d7586c22c46f4379c8b043e17'])
   })
+
+  // cspell:disable
+  it('of Slack', () => {
+    const command = {
+      token: 'xyzz0WbapA4vBCDEFasx0q6G',
+      team_id: 'T1DC2JH3J',
+      team_domain: 'testteamnow',
+      channel_id: 'G8PSS9T3V',
+      channel_name: 'foobar',
+      user_id: 'U2CERLKJA',
+      user_name: 'roadrunner',
+      command: '/webhook-collect',
+      text: '',
+      response_url: 'https://hooks.slack.com/commands/T1DC2JH3J/397700885554/96rGlfmibIGlgcZRskXaIFfN',
+      trigger_id: '398738663015.47445629121.803a0bc887a14d10d2c447fce8b6703c',
+    }
+    const kit = kitOf('slack', '8f742231b10e8888abcd99yyyzzz85a5', 1_531_420_618)
+    const { signature } = kit.body(String(new URLSearchParams(command)))
+    expect(signature).toEqual(['v0=a2114d57b48eac39b9ad189dd8316235a7b4a8d21a10bd27519666489c69b503'])
+  })
+  // cspell:enable
 
   it('of Standard Webhooks', () => {
     const kit = kitOf('standard-webhooks', 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')
