@@ -193,6 +193,8 @@ export interface Listen {
   ca?: string
   /** Whether any certificate is accepted. */
   insecure?: boolean
+  /** How far back to send events that the receiver has not been sent, in milliseconds. Default: none. */
+  backfill_ms?: number
 }
 
 /** How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields. */

@@ -7,7 +7,13 @@ import { contractOf } from '../../conformance/options.ts'
 import { sign } from '../../fixtures/sign.ts'
 import { EXIT, type ExitCode, type RunCommand } from '../shared/exit.ts'
 import type { Io } from '../shared/io.ts'
-import { secretFileOption, secretOption, serviceOption, signatureHeaderOption } from '../shared/options.ts'
+import {
+  envFileOption,
+  secretFileOption,
+  secretOption,
+  serviceOption,
+  signatureHeaderOption,
+} from '../shared/options.ts'
 import { readBytes, unixTime } from '../shared/read-file.ts'
 import { readSecret, type SecretOptions } from '../shared/secret.ts'
 import { namedService, readKeySecret, type ServiceOptions, unusedOption } from '../shared/service.ts'
@@ -36,6 +42,7 @@ export function addSignCommand(program: Command, run: RunCommand): void {
     .addOption(serviceOption('whose webhook it is'))
     .addOption(secretOption())
     .addOption(secretFileOption())
+    .addOption(envFileOption())
     .addOption(signatureHeaderOption(' (default: that of the service)'))
     .option('--at <t>', 'time of signing, Unix time in seconds (default: now)')
     .option('--id <id>', 'id of the delivery, where the service signs one (default: random)')

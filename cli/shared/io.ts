@@ -37,7 +37,7 @@ export interface Io {
 }
 
 /** The absolute path of a file that an option names. */
-export const pathOf = ({ cwd }: Io, file: string): string => resolve(cwd, file)
+export const pathOf = ({ cwd }: Pick<Io, 'cwd'>, file: string): string => resolve(cwd, file)
 
 /** The inbox that `--inbox` names: the absolute path of a SQLite file, anything else as it is. */
 export const storeOf = (io: Io, inbox: string): string =>

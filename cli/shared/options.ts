@@ -69,7 +69,16 @@ export function wholeNumber(text: string): number {
 export const secretOption = (variables = SECRET_ENV) =>
   new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
-export const secretOptions = (variables = SECRET_ENV) => [secretOption(variables), secretFileOption()]
+export const envFileOption = () =>
+  new Option(
+    '--env-file <path>',
+    'file of environment variables, such as .env, with the signing secret; variables that are set take precedence',
+  )
+export const secretOptions = (variables = SECRET_ENV) => [
+  secretOption(variables),
+  secretFileOption(),
+  envFileOption(),
+]
 
 /** What decides how deliveries reach a receiver. */
 export const targetOptions = () => [

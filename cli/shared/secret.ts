@@ -1,7 +1,8 @@
+import { parseEnv } from 'node:util'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf } from './io.ts'
 import { readText } from './read-file.ts'
-import { reasonOf } from './text.ts'
+import { defined, reasonOf } from './text.ts'
 
 /** The environment variable that holds the signing secret, unless another one is named. */
 export const SECRET_ENV = 'HOOKPROOF_SECRET'
@@ -16,6 +17,8 @@ const MAX_BYTES = 65_536
 export interface SecretOptions {
   readonly secret?: string
   readonly secretFile?: string
+  /** A file of environment variables, such as `.env`; those that are set already take precedence. */
+  readonly envFile?: string
   /** Name of the environment variable to read it from. Default HOOKPROOF_SECRET. */
   readonly secretEnv?: string
 }
@@ -50,13 +53,13 @@ export async function optionalSecret(options: SecretOptions, io: Io): Promise<st
 }
 
 async function givenSecret(
-  { secret, secretFile, secretEnv }: SecretOptions,
+  { secret, secretFile, secretEnv, envFile }: SecretOptions,
   io: Io,
 ): Promise<{ secret: string | undefined; lineBreakIn: string | undefined }> {
   if (secret !== undefined && secretFile !== undefined) {
     throw new UsageError('--secret and --secret-file cannot be combined: leave one out')
   }
-  const [given, source] = await firstSource(io, secret, secretFile, secretEnv)
+  const [given, source] = await firstSource(await withEnvFile(io, envFile), secret, secretFile, secretEnv)
   // Editors end a file with line breaks, which do not belong to the secret.
   const value = source === secretFile ? given?.replace(/[\r\n]+$/, '') : given
   if (value !== undefined && value.trim() === '') {
@@ -73,8 +76,21 @@ async function givenSecret(
   return { secret: value, lineBreakIn: value === given ? undefined : source }
 }
 
+/** The io with the variables of a file beside those that are set. @throws UsageError when it cannot be read */
+async function withEnvFile(io: Io, file: string | undefined): Promise<Pick<Io, 'env' | 'cwd'>> {
+  if (file === undefined) return io
+  try {
+    const env = { ...parseEnv(await readText(pathOf(io, file), { maxBytes: MAX_BYTES })), ...defined(io.env) }
+    return { cwd: io.cwd, env }
+  } catch (error) {
+    throw new UsageError(
+      `cannot read the variables in ${file}: ${reasonOf(error)}; pass another path as --env-file`,
+    )
+  }
+}
+
 async function firstSource(
-  io: Io,
+  io: Pick<Io, 'env' | 'cwd'>,
   secret?: string,
   file?: string,
   named?: string,

@@ -21,9 +21,9 @@ export function listenRoutes(router: Router, context: Context): void {
   const { feed, forwards, store } = context
 
   router.post('/listen', ...jsonBody('api/listen'), ({ body }, response) => {
-    const { forward_to: to, events: names, ...options }: Listen = body
+    const { forward_to: to, events: names, backfill_ms: backfillMs, ...how }: Listen = body
     const events = eventsOf(names)
-    const forward = to === undefined ? undefined : forwards.start(to, events, options)
+    const forward = to === undefined ? undefined : forwards.start(to, events, { ...how, backfillMs })
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
     const stream = lineStream(response, {
       heartbeat: '\n',
@@ -56,6 +56,7 @@ export function listenRoutes(router: Router, context: Context): void {
       type: 'ready',
       secret: forward?.secret ?? null,
       ...(forward?.missed && { missed: forward.missed }),
+      ...(forward?.backfilled && { backfilled: forward.backfilled }),
     })
   })
 }

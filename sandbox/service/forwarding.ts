@@ -15,7 +15,12 @@ export interface ForwardOptions {
   readonly ca?: string | undefined
   /** Accept any certificate. */
   readonly insecure?: boolean | undefined
+  /** Send events of this time that it has not been sent, in milliseconds before now. */
+  readonly backfillMs?: number | undefined
 }
+
+/** How many of the latest events are looked at for those that a listener missed. */
+const MOST_BACKFILLED = 1000
 
 /**
  * Endpoints that are enabled while `hookproof listen` runs: their deliveries go to a local URL. It first disables endpoints that a killed sandbox left enabled, and pauses their
@@ -46,6 +51,31 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
     feed.publish({ kind: 'endpoint', id })
   }
 
+  /** Queues events that an endpoint has not been sent. @returns their number */
+  function backfill(endpointId: string, url: string, names: readonly EventName[], ms: number): number {
+    const organizationId = store.organizations.first().id
+    const now = clock.now()
+    return store.transaction(() => {
+      const ids = store.events.unsentTo(endpointId, organizationId, {
+        since: now - ms,
+        names,
+        most: MOST_BACKFILLED,
+      })
+      for (const eventId of ids) {
+        const delivery = {
+          id: newId('dlv_'),
+          eventId,
+          organizationId,
+          endpointId,
+          url,
+          cause: 'event',
+        } as const
+        store.deliveries.insert({ ...delivery, body: null, chaos: null, nextAttemptAt: now, createdAt: now })
+      }
+      return ids.length
+    })
+  }
+
   const forwards: Forwards = (id) => open.findLast(({ endpointId }) => endpointId === id)
   const routeOf = (endpointId: string | null): URL | undefined => forwards(endpointId)?.to
 
@@ -56,12 +86,12 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
   return {
     /**
      * @returns secret: signs the deliveries, that of the organization, so that a receiver needs only one; missed: how many
-     * events occurred since it was stopped in this sandbox, which were not queued for it; end: stops new deliveries
+     * events occurred since it was stopped in this sandbox, which are not queued for it; backfilled: how many earlier ones are now; end: stops new deliveries
      * @throws SandboxError unless `target` is an http or https URL without a user name or fragment, and `ca` certificates
      */
     start: (target: string, names: readonly EventName[], options: ForwardOptions = {}) => {
       const to = parseTarget(target)
-      const { headers = [] } = options
+      const { headers = [], backfillMs } = options
       const agent = agentFor(options)
       const url = urlFor(to, names)
       const organization = store.organizations.first()
@@ -74,7 +104,9 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         store.endpoints.insert({ ...endpoint, mode: 'both', description, createdAt: clock.now() })
       }
       const last = stopped.get(id)
-      const missed = last === undefined ? 0 : store.events.since(organization.id, last, names)
+      const backfilled = backfillMs === undefined ? 0 : backfill(id, url, names, backfillMs)
+      const since = last === undefined ? 0 : store.events.since(organization.id, last, names)
+      const missed = Math.max(0, since - backfilled)
       stopped.delete(id)
       enable(id, true)
       const listener = { endpointId: id, to, headers, agent, end }
@@ -86,7 +118,7 @@ export function forwarding({ store, clock, feed }: Pick<Base, 'store' | 'clock' 
         enable(id, false)
       }
       open = [...open, listener]
-      return { endpointId: id, secret, missed, end }
+      return { endpointId: id, secret, missed, backfilled, end }
     },
     /** Where deliveries to such an endpoint go, and how; undefined for all others, and while no listener runs. */
     forwards,

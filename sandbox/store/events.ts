@@ -17,6 +17,26 @@ export function events(database: Database) {
   const { all } = statements(database)
   return {
     insert: table.insert,
+    /**
+     * The latest events of these names that no delivery takes to an endpoint, oldest first.
+     * @param since only those of this time or later; most: how many of the latest events are looked at
+     */
+    unsentTo: (
+      endpointId: string,
+      organizationId: string,
+      { since, names, most }: { since: number; names: readonly EventName[]; most: number },
+    ) =>
+      all<{ id: string }>(
+        `SELECT id FROM (SELECT seq, id, name, created_at FROM events WHERE organization_id = ? ORDER BY seq DESC LIMIT ?) AS e
+           WHERE created_at >= ? AND name IN (SELECT value FROM json_each(?))
+             AND NOT EXISTS (SELECT 1 FROM deliveries AS d WHERE d.event_id = e.id AND d.endpoint_id = ?)
+           ORDER BY seq`,
+        organizationId,
+        most,
+        since,
+        JSON.stringify(names),
+        endpointId,
+      ).map(({ id }) => id),
     get: (id: string) => table.one('WHERE id = ?', id),
     /** Oldest first. */
     ofPayment: (paymentId: string) => table.all('WHERE payment_id = ? ORDER BY seq', paymentId),

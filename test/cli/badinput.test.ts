@@ -202,6 +202,11 @@ const SECRETS: Readonly<Record<string, Row>> = {
     names: 'it is a directory',
     fix: 'another path',
   },
+  'an env file that is not there': {
+    args: ({ url, folder }) => ['check', url, '--env-file', join(folder, 'absent')],
+    names: 'absent: no such file',
+    fix: 'another path as --env-file',
+  },
   'a secret and a secret file': {
     args: ({ url, folder }) => ['check', url, '--secret', 'x', '--secret-file', join(folder, 'secret')],
     names: '--secret and --secret-file',
@@ -412,4 +417,14 @@ test('the line break at the end of a secret file does not belong to the secret',
   const fromFile = await hookproof([...args, '--secret-file', file], { env })
   expect(fromFile.stdout).toMatch(/^t=1750000000,v1=[0-9a-f]{64}\n$/)
   expect(await hookproof([...args, '--secret', SECRET], { env })).toEqual(fromFile)
+})
+
+test('an env file has the signing secret, and a variable that is set takes precedence', async () => {
+  const { folder } = await prepare()
+  const [body, file] = [join(folder, 'garbage'), join(folder, '.env')]
+  writeFileSync(file, `# of the shop\nHOOKPROOF_SECRET="${SECRET}"\n`)
+  const args = ['sign', body, '--at', '1750000000', '--env-file', file]
+  const expected = await hookproof(['sign', body, '--at', '1750000000', '--secret', SECRET])
+  expect(await hookproof(args, { env: { HOOKPROOF_SECRET: undefined } })).toEqual(expected)
+  expect((await hookproof(args, { env: { HOOKPROOF_SECRET: 'another' } })).stdout).not.toBe(expected.stdout)
 })

@@ -121,6 +121,7 @@ export function reproduceWith(
 ): ReproduceWith {
   const shared = [
     ...option('--secret-file', given.secretFile),
+    ...option('--env-file', given.envFile),
     ...option('--ca', given.ca),
     ...(given.insecure === true ? ['--insecure'] : []),
     ...seconds('--timeout', given.timeout),
@@ -181,8 +182,8 @@ export function requireTarget(url: string | undefined, options: CheckCommandOpti
 
 /** What shows that the user has a receiver in mind. */
 function reasonToExpectUrl(options: CheckCommandOptions, env: Environment): string | undefined {
-  const { secret, secretFile, observe, observeCommand, secretEnv = SECRET_ENV } = options
-  if (secret !== undefined || secretFile !== undefined) return 'a signing secret is given'
+  const { secret, secretFile, envFile, observe, observeCommand, secretEnv = SECRET_ENV } = options
+  if ([secret, secretFile, envFile].some((source) => source !== undefined)) return 'a signing secret is given'
   if ((env[secretEnv] ?? '') !== '') return `${secretEnv} is set`
   if (observe !== undefined || observeCommand !== undefined) return 'a way to observe effects is given'
   return ['', '0', 'false'].includes(env['CI']?.toLowerCase() ?? '') ? undefined : 'this runs in CI'

@@ -1,8 +1,14 @@
 import colors from 'picocolors'
+import { counted } from '../../../conformance/report/wording.ts'
 
 /** What the sandbox reports to a listener, a line of JSON each; `lost` comes from `hookproof listen` itself. */
 export type ListenEvent =
-  | { readonly type: 'ready'; readonly secret: string | null; readonly missed?: number }
+  | {
+      readonly type: 'ready'
+      readonly secret: string | null
+      readonly missed?: number
+      readonly backfilled?: number
+    }
   | { readonly type: 'lost' }
   | { readonly type: 'gone'; readonly why: 'deleted' | 'reset' | 'slow' }
   | { readonly type: 'off' | 'on'; readonly endpoint: string }
@@ -51,7 +57,7 @@ const GONE = {
 export function lineOf(event: ListenEvent, listener: Listener): string {
   switch (event.type) {
     case 'ready':
-      return ready(event.secret, listener) + missed(event.missed, listener)
+      return ready(event.secret, listener) + backfilled(event.backfilled) + missed(event.missed, listener)
     case 'lost':
       return `Lost the connection to ${listener.url}: nothing is delivered until the sandbox is back.`
     case 'gone':
@@ -76,11 +82,15 @@ function ready(secret: string | null, { url, forwardTo, secret: previous }: List
   return `Reconnected to ${url}. The signing secret has changed: set the receiver's to ${secret}`
 }
 
+/** Events that occurred earlier and are sent now. @param count undefined if there are none */
+const backfilled = (count: number | undefined): string =>
+  count === undefined ? '' : `\nSending ${counted(count, 'event')} that the receiver has not been sent.`
+
 /** Events that occurred while the command was stopped or the connection lost. @param count undefined if there are none */
 function missed(count: number | undefined, { url }: Listener): string {
   if (count === undefined) return ''
   const [events, them] = count === 1 ? ['1 event', 'it'] : [`${count} events`, 'them']
-  return `\n${events} occurred meanwhile and ${count === 1 ? 'was' : 'were'} not sent. Resend ${them} on the Events page of ${url}/dashboard, or with: npx hookproof events resend <event id>`
+  return `\n${events} occurred meanwhile and ${count === 1 ? 'was' : 'were'} not sent. To send ${them}, start with --backfill, or resend ${them} on the Events page of ${url}/dashboard.`
 }
 
 const timeOf = ({ time, color }: Listener): string => colors.createColors(color).dim(time)

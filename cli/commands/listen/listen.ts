@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
 import type { Listen } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
 import {
   type ClientOptions,
@@ -10,15 +11,18 @@ import {
   type SandboxClient,
 } from '../../shared/sandbox-client.ts'
 import { eventName } from '../../shared/sandbox-events.ts'
+import { readSecret, type SecretOptions } from '../../shared/secret.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 import { openInBrowser, readKeys } from './keys.ts'
 import { type ListenEvent, lineOf } from './listen-output.ts'
 
 /** The options of `hookproof listen`. */
-export interface ListenCommandOptions extends ClientOptions, TrustOptions {
+export interface ListenCommandOptions extends ClientOptions, SecretOptions, TrustOptions {
   readonly forwardTo?: readonly string[]
   readonly header?: readonly (readonly [string, string])[]
   readonly events?: readonly string[]
+  /** How far back missed events are sent, in milliseconds. */
+  readonly backfill?: number
   readonly format: 'text' | 'json'
 }
 
@@ -36,6 +40,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   const { format } = options
   const targets = targetsOf(options)
   const request = await requestOf(options, io)
+  const expected = await expectedSecret(options, io)
   const quitting = new AbortController()
   const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone, quitting.signal])
   const sandbox = await findSandbox(options, io)
@@ -57,6 +62,11 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
       else if (index === 0 || !isRepeated) say(lineOf(event, listener))
       if (event.type === 'delivery') latest = event
       if (event.type !== 'ready') return
+      if (index === 0 && expected !== undefined && event.secret !== expected)
+        printNotice(
+          io,
+          'the given signing secret is not that of the sandbox: set that of the receiver to the one above',
+        )
       if (showsKeys && releaseKeys !== undefined) say(KEYS)
       showsKeys = false
       secret = event.secret
@@ -112,14 +122,19 @@ function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string
   for (const target of targets) httpUrl(target, 'forwardTo')
   if (targets.length > MOST_TARGETS)
     throw new UsageError(`--forward-to can be given ${MOST_TARGETS} times: leave some out`)
-  const unused = (['header', 'ca', 'insecure'] as const).find((name) => options[name] !== undefined)
+  const unused = (['header', 'ca', 'insecure', 'backfill'] as const).find(
+    (name) => options[name] !== undefined,
+  )
   if (targets.length === 0 && unused !== undefined)
     throw new UsageError(`--${unused} needs --forward-to: add it, or leave --${unused} out`)
   return targets
 }
 
 /** What the sandbox is asked for, without the receiver. @throws UsageError */
-async function requestOf({ events, header, ...options }: ListenCommandOptions, io: Io): Promise<Listen> {
+async function requestOf(
+  { events, header, backfill, ...options }: ListenCommandOptions,
+  io: Io,
+): Promise<Listen> {
   const names = events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
   const { ca, insecure } = await readTrust(options, io)
   return {
@@ -127,7 +142,15 @@ async function requestOf({ events, header, ...options }: ListenCommandOptions, i
     ...(header !== undefined && { headers: header.map(([name, value]): [string, string] => [name, value]) }),
     ...(ca !== undefined && { ca }),
     ...(insecure === true && { insecure }),
+    ...(backfill !== undefined && { backfill_ms: backfill }),
   }
+}
+
+/** The secret of the receiver, where an option names it: that of the environment may be of another receiver. */
+async function expectedSecret(options: ListenCommandOptions, io: Io): Promise<string | undefined> {
+  const { secret, secretFile, envFile } = options
+  const isGiven = [secret, secretFile, envFile].some((source) => source !== undefined)
+  return isGiven ? readSecret(options, io) : undefined
 }
 
 /** The events of one connection, until it ends. */

@@ -1,6 +1,14 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { headerOption, once, repeated, trustOptions, wholeNumber, withOptions } from '../../shared/options.ts'
+import {
+  headerOption,
+  once,
+  repeated,
+  secretOptions,
+  trustOptions,
+  wholeNumber,
+  withOptions,
+} from '../../shared/options.ts'
 
 const sandboxOption = () =>
   new Option('--sandbox <url>', 'URL of the sandbox (default: HOOKPROOF_SANDBOX or http://127.0.0.1:4100)')
@@ -90,7 +98,19 @@ function addListenCommand(program: Command, run: RunCommand): void {
       repeated,
     )
     .option('--events <names>', 'only these events, separated by commas; repeatable', repeated)
-  withOptions(command, [headerOption('extra header for every delivery'), ...trustOptions()])
+  withOptions(command, [
+    headerOption('extra header for every delivery'),
+    ...trustOptions(),
+    ...secretOptions(),
+  ])
+    .addOption(
+      new Option(
+        '--backfill [hours]',
+        'first send the events of the last hours that the receiver has not been sent, at most 1000 (default: 24 hours)',
+      )
+        .preset('24')
+        .argParser(hours),
+    )
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())
@@ -156,6 +176,13 @@ function addEventsCommands(program: Command, run: RunCommand): void {
     .addOption(sandboxOption())
     .addHelpText('after', '\nExit codes: 0 queued; 1 no endpoint is subscribed; 2 could not be done.')
     .action((id, options) => run(async (io) => (await import('../events/events.ts')).resend(id, options, io)))
+}
+
+/** Parses hours into milliseconds. */
+function hours(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && value > 0 && value <= 720) return Math.ceil(value * 3_600_000)
+  throw new InvalidArgumentError('It must be more than 0 and at most 720 hours.')
 }
 
 /** Parses a port. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
 import {
+  envFileOption,
   headerOption,
   repeated,
   secretFileOption,
@@ -23,6 +24,7 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
     .addOption(serviceOption('whose webhook it is'))
     .addOption(secretOption())
     .addOption(secretFileOption())
+    .addOption(envFileOption())
     .addOption(headerOption('another header line of the delivery, where the id or the time has its own'))
     .addOption(signatureHeaderOption(' (default: that of the service)'))
     .option(

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { freePort, hookproof, type Running, recorder, start, temporaryFolder, until } from '../support.ts'
@@ -100,7 +101,7 @@ describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, 
     const again = await listening(on, '--forward-to', url)
     // The refunded payment was completed before.
     expect(again.stdout()).toContain(
-      '\n3 events occurred meanwhile and were not sent. Resend them on the Events page',
+      '\n3 events occurred meanwhile and were not sent. To send them, start with --backfill, or resend them on',
     )
     await hookproof(['events', 'resend', event, '--sandbox', on.url])
     await until(() => seen.length === 1)
@@ -182,6 +183,61 @@ describe('hookproof listen forwards', { timeout: 60_000 }, () => {
     expect(one.seen).toHaveLength(1)
     await printed(listen, new RegExp(`<-- payment\\.failed +tx_\\w+ {2}${one.url} {2}200 in`))
     await printed(listen, new RegExp(`<-- payment\\.failed +tx_\\w+ {2}${other.url} {2}500 in`))
+  })
+
+  it('sends with --backfill what the receiver has not been sent, once and in order', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder()
+    const first = await listening(on, '--forward-to', url)
+    await failing(on)
+    await until(() => seen.length === 1)
+    expect(await interrupted(first)).toBe(0)
+    await hookproof(['trigger', 'payment.refunded', '--sandbox', on.url])
+    const again = await listening(on, '--forward-to', url, '--backfill')
+    expect(again.stdout()).toContain('\nSending 2 events that the receiver has not been sent.\n')
+    await until(() => seen.length === 3)
+    const names = seen.map(({ body }) => (JSON.parse(body) as { event: string }).event)
+    expect(names[0]).toBe('payment.failed')
+    expect(names.slice(1).toSorted()).toEqual(['payment.completed', 'payment.refunded'])
+    expect(await interrupted(again)).toBe(0)
+    const last = await listening(on, '--forward-to', url, '--backfill')
+    expect(last.stdout()).not.toContain('Sending')
+  })
+
+  it('sends no events that are older than --backfill says', async () => {
+    const on = await startSandbox()
+    await failing(on)
+    const advance = { method: 'POST', headers: { 'Content-Type': 'application/json' } }
+    await fetch(`${on.url}/sandbox/clock`, { ...advance, body: '{"advance_ms":7200000}' })
+    await failing(on)
+    const { url, seen } = await recorder()
+    await listening(on, '--forward-to', url, '--backfill', '1')
+    await until(() => seen.length === 1)
+    const all = await recorder()
+    await listening(on, '--forward-to', all.url, '--backfill', '3')
+    await until(() => all.seen.length === 2)
+    expect(seen).toHaveLength(1)
+    const { stderr } = await hookproof(['listen', '--forward-to', url, '--backfill', '721'])
+    expect(stderr).toContain('at most 720 hours')
+  })
+
+  it('says that the secret in an env file is not that of the sandbox', async () => {
+    const on = await startSandbox()
+    const file = join(temporaryFolder(), '.env')
+    writeFileSync(file, 'OTHER=1\nWEBHOOK_SECRET="whsec_of_the_shop" # of the receiver\n')
+    const { url } = await recorder()
+    const running = (): Running =>
+      start(['listen', '--sandbox', on.url, '--forward-to', url, '--env-file', file], {
+        env: { HOOKPROOF_SECRET: undefined },
+      })
+    const wrong = running()
+    await printed(wrong, 'Ctrl-C to stop')
+    expect(wrong.stderr()).toContain('the given signing secret is not that of the sandbox')
+    expect(wrong.stdout() + wrong.stderr()).not.toContain('whsec_of_the_shop')
+    writeFileSync(file, `WEBHOOK_SECRET='${on.secret}'\n`)
+    const right = running()
+    await printed(right, 'Ctrl-C to stop')
+    expect(right.stderr()).toBe('')
   })
 
   it('refuses what needs a receiver without one', async () => {
