@@ -24,8 +24,8 @@ const processing = startProcessing({
     // Test payments must never ship, so they are kept apart.
     // Older events lack livemode and are live; anything else than true is not live money.
     const { livemode = true, test, amount } = event
-    const payment = [paymentId, livemode === true && test !== true ? 1 : 0, String(amount)]
     const isMoney = typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)
+    const payment = [paymentId, livemode === true && test !== true ? 1 : 0, isMoney ? amount : 'no amount']
     if (event.event === 'payment.completed') ship.run(...payment, isMoney ? 'to ship' : 'wrong amount')
     if (event.event === 'payment.refunded') cancel.run(...payment)
   },

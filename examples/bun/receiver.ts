@@ -25,6 +25,7 @@ const store = database.query<Row, [string, Uint8Array]>(
 const pending = database.query<Row, []>('SELECT key, body FROM inbox WHERE done = 0')
 const markDone = database.query('UPDATE inbox SET done = 1 WHERE key = ?')
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill = database.query(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
   ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
@@ -71,8 +72,8 @@ function handle({ key, body }: Row): void {
   try {
     database.transaction(() => {
       const { event, id, live, name } = readEvent(body)
-      const effect = [id, live, name, String(event.amount), String(event.currency)]
-      if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+      const effect = [id, live, name, textOf(event.amount), textOf(event.currency)]
+      if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(textOf(event.amount))))
       if (name === 'payment.refunded') reverse.run(...effect)
       markDone.run(key)
     })()
@@ -103,8 +104,7 @@ async function webhooks(request: Request): Promise<Response> {
 
 function observe(request: Request): Response {
   const rows = effectsOf.all(new URL(request.url).searchParams.get('payment_id') ?? '')
-  const effects = rows.map(({ live, ...effect }) => ({ ...effect, livemode: live === 1 }))
-  return Response.json({ effects })
+  return Response.json({ effects: rows.map(({ live, ...effect }) => ({ ...effect, livemode: live === 1 })) })
 }
 
 Bun.serve({

@@ -13,12 +13,12 @@ database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS inbox (key TEXT PRIMARY KEY, body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0);
   CREATE INDEX IF NOT EXISTS pending ON inbox (done) WHERE done = 0;
   CREATE TABLE IF NOT EXISTS effect (payment_id TEXT, live INTEGER, effect TEXT, event TEXT, amount TEXT,
-    currency TEXT, PRIMARY KEY (payment_id, live, effect))
-`)
+    currency TEXT, PRIMARY KEY (payment_id, live, effect))`)
 const store = database.prepare('INSERT OR IGNORE INTO inbox (key, body) VALUES (?, ?)')
 const pending = database.prepare('SELECT key, body FROM inbox WHERE done = 0')
 const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE key = ?')
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
   ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
@@ -72,9 +72,9 @@ function readEvent(body: Uint8Array) {
 function handle({ key, body }: Row): void {
   try {
     const { event, id, live, name } = readEvent(body)
-    const effect = [id, live, name, String(event.amount), String(event.currency)]
+    const effect = [id, live, name, textOf(event.amount), textOf(event.currency)]
     database.exec('BEGIN IMMEDIATE')
-    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(textOf(event.amount))))
     if (name === 'payment.refunded') reverse.run(...effect)
     markDone.run(key)
     database.exec('COMMIT')

@@ -13,6 +13,7 @@ inbox.database.exec(`CREATE TABLE IF NOT EXISTS effect (
   PRIMARY KEY (payment_id, live, effect)
 )`)
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill =
   inbox.database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
@@ -29,8 +30,8 @@ const processing = startProcessing({
     // Older events lack livemode and are live; anything else than true is not live money.
     const { livemode = true, test, amount, currency } = event
     const live = livemode === true && test !== true ? 1 : 0
-    const effect = [paymentId, live, event.event, String(amount), String(currency)]
-    if (event.event === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(amount)))
+    const effect = [paymentId, live, event.event, textOf(amount), textOf(currency)]
+    if (event.event === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(textOf(amount))))
     if (event.event === 'payment.refunded') reverse.run(...effect)
   },
 })

@@ -7,7 +7,6 @@ const secret = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
 if (!secret) throw new Error('HOOKPROOF_SECRET is not set')
 const { DATABASE: path = './webhooks.sqlite', PORT = 3000 } = process.env
 const WINDOW_SECONDS = 300
-const RETRY_MS = 60_000
 
 // FULL: a 200 is a promise, so the row must survive a power cut.
 const database = new DatabaseSync(path)
@@ -29,6 +28,7 @@ const store = database.prepare(`INSERT INTO inbox (payment_id, live, event, vari
 const pending = database.prepare('SELECT id, body FROM inbox WHERE done = 0')
 const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE id = ?')
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
   ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
@@ -62,17 +62,17 @@ function readEvent(body) {
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
   const live = (event.livemode === undefined || event.livemode === true) && event.test !== true ? 1 : 0
-  return { event, key: [id, live, name, String(variant ?? '')] }
+  return { event, key: [id, live, name, JSON.stringify([variant])] }
 }
 
 /** Does the work of a stored event and marks it as done, in one transaction. */
 function handle({ id, body }) {
   const { event, key } = readEvent(body)
   const [paymentId, live, name] = key
-  const effect = [paymentId, live, name, String(event.amount), String(event.currency)]
+  const effect = [paymentId, live, name, textOf(event.amount), textOf(event.currency)]
   try {
     database.exec('BEGIN IMMEDIATE')
-    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+    if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(textOf(event.amount))))
     if (name === 'payment.refunded') reverse.run(...effect)
     markDone.run(id)
     database.exec('COMMIT')
@@ -85,7 +85,7 @@ function handle({ id, body }) {
 // What an earlier process left behind, and what failed. An error of the database must not end the process.
 const handlePending = async () => pending.all().forEach(handle)
 await handlePending()
-setInterval(() => void handlePending().catch(console.error), RETRY_MS)
+setInterval(() => void handlePending().catch(console.error), 60_000)
 
 const app = express()
 // The signature covers the raw bytes, so this route reads them itself, whatever their content type.

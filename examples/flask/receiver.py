@@ -16,6 +16,7 @@ SECRET = (os.environ.get("HOOKPROOF_SECRET") or os.environ["WEBHOOK_SECRET"]).en
 if not SECRET:  # gunicorn ends after an exception; a worker that exits is started again and again.
     raise RuntimeError("HOOKPROOF_SECRET is not set")
 MONEY = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")  # Any other amount is an anomaly for people to look at.
+text_of = lambda value: value.encode(errors="replace").decode() if isinstance(value, str) else type(value).__name__
 # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 ADD = """INSERT INTO effect SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE ?3 = 'reversed'
     OR NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2) ON CONFLICT DO NOTHING"""
@@ -94,10 +95,9 @@ def work():
                     (payment_id, live, name, _), event = json.loads(key), json.loads(body)
                     try:
                         with connection:
-                            amount, currency = str(event.get("amount")), str(event.get("currency"))
+                            amount, currency = text_of(event.get("amount")), text_of(event.get("currency"))
                             completed = "fulfilled" if MONEY.fullmatch(amount) else "anomaly"
-                            effect = {"payment.completed": completed, "payment.refunded": "reversed"}.get(name)
-                            if effect:
+                            if effect := {"payment.completed": completed, "payment.refunded": "reversed"}.get(name):
                                 connection.execute(ADD, (payment_id, live, effect, name, amount, currency))
                             connection.execute("UPDATE inbox SET done = 1 WHERE key = ?", (key,))
                     except Exception:

@@ -30,7 +30,8 @@ var effects = map[string]string{
 		WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2);`,
 	"payment.refunded": "INSERT INTO effect VALUES (?1, ?2, 'reversed', ?3, ?5, ?6) ON CONFLICT DO NOTHING;",
 }
-var money = regexp.MustCompile(`^(\d*[1-9]\d*(\.\d+)?|\d+\.\d*[1-9]\d*)$`) // Any other amount is an anomaly for people to look at.
+var money = regexp.MustCompile(`^(\d*[1-9]\d*(\.\d+)?|\d+\.\d*[1-9]\d*)$`)                  // Any other amount is an anomaly for people to look at.
+var text = func(value json.RawMessage) (s string) { _ = json.Unmarshal(value, &s); return } // Empty unless it is text.
 
 // refusal returns the status with which to refuse a delivery, or 0 if its header signs these bytes.
 func refusal(secret, header string, body []byte) int {
@@ -54,20 +55,20 @@ func refusal(secret, header string, body []byte) int {
 }
 
 type event struct {
-	Event, ID, Status, Type, Currency string
-	PaymentID                         string `json:"payment_id"`
-	AmountReceived                    string `json:"amount_received"`
-	Amount, Livemode, Test            any
+	Event, ID, Status, Type          string
+	PaymentID                        string `json:"payment_id"`
+	AmountReceived                   string `json:"amount_received"`
+	Amount, Currency, Livemode, Test json.RawMessage
 }
 
 // read parses a verified body. The key is what an event shares with its redeliveries; nil if the body is no event.
 func read(body []byte) (e event, key []any) {
-	e.Livemode = true // Older events lack it and are live.
+	e.Livemode = json.RawMessage("true") // Older events lack it and are live.
 	err := json.Unmarshal(body, &e)
-	if e.Event == "" && e.Test == true {
+	if e.Event == "" && string(e.Test) == "true" {
 		e.Event = "payment." + e.Status
 	}
-	id, live := cmp.Or(e.PaymentID, e.ID), e.Livemode == true && e.Test != true
+	id, live := cmp.Or(e.PaymentID, e.ID), string(e.Livemode) == "true" && string(e.Test) != "true"
 	if err != nil || e.Event == "" || id == "" {
 		return e, nil
 	}
@@ -98,7 +99,7 @@ func receiveWebhooks(db *sql.DB, secret string) http.HandlerFunc {
 // handle does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending.
 func handle(db *sql.DB, body []byte) {
 	e, key := read(body)
-	values := append(key, fmt.Sprint(e.Amount), e.Currency, money.MatchString(fmt.Sprint(e.Amount)))
+	values := append(key, text(e.Amount), text(e.Currency), money.MatchString(text(e.Amount)))
 	tx, err := db.Begin()
 	if err == nil {
 		defer tx.Rollback() // Does nothing after the commit.
@@ -113,8 +114,7 @@ func handle(db *sql.DB, body []byte) {
 
 // handlePending handles what an earlier process left behind, and what failed.
 func handlePending(db *sql.DB) {
-	var body []byte
-	for id := 0; db.QueryRow(nextPending, id).Scan(&id, &body) == nil; {
+	for id, body := 0, []byte(nil); db.QueryRow(nextPending, id).Scan(&id, &body) == nil; {
 		handle(db, body)
 	}
 }

@@ -12,6 +12,7 @@ const { TABLE: TableName, OBSERVE } = process.env
 const WINDOW_SECONDS = 300
 const MAX_BODY_BYTES = 1024 * 1024
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 const EFFECTS = '#effects' // The sort key of what was done for a payment.
 const database = DynamoDBDocumentClient.from(new DynamoDBClient())
 
@@ -43,15 +44,10 @@ function readEvent(body) {
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
   const livemode = (event.livemode === undefined || event.livemode === true) && event.test !== true
-  const completed = MONEY.test(event.amount) ? 'fulfilled' : 'anomaly'
-  const effect = { 'payment.completed': completed, 'payment.refunded': 'reversed' }[name] ?? 'none'
-  const line = {
-    event: name,
-    effect,
-    amount: String(event.amount),
-    currency: String(event.currency),
-    livemode,
-  }
+  const [amount, currency] = [textOf(event.amount), textOf(event.currency)]
+  const completed = MONEY.test(amount) ? 'fulfilled' : 'anomaly'
+  const effects = { __proto__: null, 'payment.completed': completed, 'payment.refunded': 'reversed' }
+  const line = { event: name, effect: effects[name] ?? 'none', amount, currency, livemode }
   return { payment: keyOf(id, livemode), event: JSON.stringify([name, variant]), line }
 }
 const keyOf = (id, livemode) => JSON.stringify([id, livemode])

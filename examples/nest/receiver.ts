@@ -7,10 +7,9 @@ import { type Request, raw } from 'express'
 
 const secret = process.env['HOOKPROOF_SECRET'] ?? process.env['WEBHOOK_SECRET'] ?? ''
 if (secret === '') throw new Error('HOOKPROOF_SECRET is not set')
-const { DATABASE: path = './webhooks.sqlite' } = process.env
 
 // FULL: a 200 is a promise, so the row must survive a power cut.
-export const database = new DatabaseSync(path)
+export const database = new DatabaseSync(process.env['DATABASE'] ?? './webhooks.sqlite')
 database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE IF NOT EXISTS inbox (payment_id TEXT, live INTEGER, event TEXT, variant TEXT,
     body BLOB NOT NULL, done INTEGER NOT NULL DEFAULT 0, UNIQUE (payment_id, live, event, variant));
@@ -22,6 +21,7 @@ const store = database.prepare(`INSERT INTO inbox (payment_id, live, event, vari
 const pending = database.prepare('SELECT rowid AS row, body FROM inbox WHERE done = 0')
 const markDone = database.prepare('UPDATE inbox SET done = 1 WHERE rowid = ?')
 const MONEY = /^(?=.*[1-9])\d+(\.\d+)?$/ // Any other amount is an anomaly for people to look at.
+const textOf = (value: unknown) => (typeof value === 'string' ? value : typeof value) // String() fails for {"toString":1}.
 // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
 const fulfill = database.prepare(`INSERT INTO effect SELECT ?1, ?2, iif(?6, 'fulfilled', 'anomaly'), ?3, ?4,
   ?5 WHERE NOT EXISTS (SELECT 1 FROM effect WHERE payment_id = ?1 AND live = ?2)`)
@@ -58,7 +58,7 @@ function readEvent(body?: Uint8Array) {
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
   const live = (event.livemode === undefined || event.livemode === true) && event.test !== true ? 1 : 0
-  return { event, name, id, live, variant: String(variant ?? '') }
+  return { event, name, id, live, variant: JSON.stringify([variant]) }
 }
 
 /** The result of the work, or an answer with this status. */
@@ -82,10 +82,10 @@ class Worker implements OnModuleInit {
   /** Does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending. */
   handle({ row, body }: { row: number; body: Uint8Array }) {
     const { event, id, live, name } = readEvent(body)
-    const effect = [id, live, name, String(event.amount), String(event.currency)]
+    const effect = [id, live, name, textOf(event.amount), textOf(event.currency)]
     try {
       database.exec('BEGIN IMMEDIATE')
-      if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(event.amount)))
+      if (name === 'payment.completed') fulfill.run(...effect, Number(MONEY.test(textOf(event.amount))))
       if (name === 'payment.refunded') reverse.run(...effect)
       markDone.run(row)
       database.exec('COMMIT')

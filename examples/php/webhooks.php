@@ -63,7 +63,7 @@ function readEvent(string $body): ?array
 function handle(PDO $db, array $row): void
 {
     [$event, [$id, $live, $name]] = readEvent($row['body']);
-    $text = fn (string $field) => is_string($event[$field] ?? null) ? $event[$field] : json_encode($event[$field] ?? null);
+    $text = fn (string $field) => is_string($event[$field] ?? null) ? $event[$field] : get_debug_type($event[$field] ?? null);
     [$amount, $currency] = [$text('amount'), $text('currency')];
     $completed = preg_match(MONEY, $amount) ? 'fulfilled' : 'anomaly';
     $effect = ['payment.completed' => $completed, 'payment.refunded' => 'reversed'][$name] ?? null;

@@ -64,10 +64,10 @@ class Receiver < Sinatra::Base
       event, (id, live, name) = parse(body) if body
       LOCK.synchronize do
         DATABASE.transaction do
-          amount = event['amount'].to_s
+          amount, currency = event.values_at('amount', 'currency').map { _1.is_a?(String) ? _1 : _1.class.name }
           completed = amount.match?(MONEY) ? 'fulfilled' : 'anomaly'
           effect = { 'payment.completed' => completed, 'payment.refunded' => 'reversed' }[name]
-          DATABASE.execute(ADD, [id, live, effect, name, amount, event['currency'].to_s]) if effect
+          DATABASE.execute(ADD, [id, live, effect, name, amount, currency]) if effect
           DATABASE.execute('UPDATE inbox SET done = 1 WHERE id = ?', [row])
         end
       end if event

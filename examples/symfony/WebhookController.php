@@ -81,7 +81,7 @@ final class WebhookController
         }
         $event += ['livemode' => true, 'amount' => null, 'currency' => null]; // Older events lack livemode and are live.
         $live = $event['livemode'] === true && !$test;
-        $text = fn (string $field) => is_string($event[$field]) ? $event[$field] : json_encode($event[$field]);
+        $text = fn (string $field) => is_string($event[$field]) ? $event[$field] : get_debug_type($event[$field]);
         // One payment can be partly paid several times, and both refunded and charged back.
         $variants = ['payment.partial' => 'amount_received', 'payment.refunded' => 'type'];
         $variant = json_encode($event[$variants[$name] ?? ''] ?? null);

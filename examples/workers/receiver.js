@@ -33,10 +33,10 @@ export class Payment extends DurableObject {
     }
   }
 
-  handle(key, { name, livemode, event: { amount, currency } }) {
+  handle(key, { name, livemode, amount, currency }) {
     const completed = MONEY.test(amount) ? 'fulfilled' : 'anomaly'
-    const effect = { 'payment.completed': completed, 'payment.refunded': 'reversed' }[name]
-    const line = JSON.stringify({ event: name, effect, amount: String(amount), currency, livemode })
+    const effect = { __proto__: null, 'payment.completed': completed, 'payment.refunded': 'reversed' }[name]
+    const line = JSON.stringify({ event: name, effect, amount, currency, livemode })
     // Events come in any order: after a refund that arrives first, there is nothing left to fulfill.
     const add = `INSERT OR IGNORE INTO effect SELECT ?1, ?2, ?3 WHERE ?1 = 'reversed' OR ?2 NOT IN (SELECT live FROM effect)`
     if (effect) this.sql.exec(add, effect, Number(livemode), line)
@@ -77,7 +77,6 @@ async function refusalOf(header, body) {
   return signatures.some(isExpected) ? undefined : refuse(401, 'the signature is wrong')
 }
 const refuse = (status, error) => Response.json({ error }, { status })
-
 /** The event in a verified body, and the key that it shares with its redeliveries. */
 function readEvent(body) {
   const event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
@@ -87,7 +86,8 @@ function readEvent(body) {
   // One payment can be partly paid several times, and both refunded and charged back.
   const variant = { 'payment.partial': event.amount_received, 'payment.refunded': event.type }[name]
   const livemode = (event.livemode === undefined || event.livemode === true) && event.test !== true
-  return { event, id, name, livemode, key: JSON.stringify([name, livemode, variant]) }
+  const [amount, currency] = [event.amount, event.currency].map((v) => (typeof v === 'string' ? v : typeof v))
+  return { id, name, livemode, amount, currency, key: JSON.stringify([name, livemode, variant]) }
 }
 
 async function webhooks(request) {

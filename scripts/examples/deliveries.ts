@@ -1,15 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { serialize, sign } from '../../fixtures/index.ts'
+import { sign } from '../../fixtures/index.ts'
 import type { ServiceEvent } from '../../schemas/types.ts'
 import type { Setting } from './running.ts'
 
 /**
- * Sends a valid delivery of an event.
+ * Sends a valid delivery.
+ * @param bytes of its body
  * @returns the time until the acknowledgment, in milliseconds
  * @throws Error if it is not acknowledged
  */
-export async function deliver({ url, secret }: Setting, event: ServiceEvent): Promise<number> {
-  const body = new Uint8Array(serialize(event))
+export async function deliver(
+  { url, secret }: Pick<Setting, 'url' | 'secret'>,
+  bytes: Uint8Array,
+): Promise<number> {
+  const body = new Uint8Array(bytes)
   const { header } = sign({ secret, t: Math.floor(Date.now() / 1000), body })
   const headers = { 'content-type': 'application/json', 'x-service-signature': header }
   const begin = performance.now()
@@ -21,6 +25,7 @@ export async function deliver({ url, secret }: Setting, event: ServiceEvent): Pr
 
 interface Effect {
   readonly effect: string
+  readonly amount: string
   readonly livemode?: boolean
 }
 
@@ -34,12 +39,16 @@ export async function effectsOf({ id }: ServiceEvent, { observe }: Setting): Pro
 const HANDLED_WITHIN_MS = 10_000
 const POLL_MS = 50
 
-/** Waits until the payment of an event has as many effects. @returns false if that takes too long */
-export async function hasEffects(count: number, event: ServiceEvent, setting: Setting): Promise<boolean> {
+/** Waits until something holds. @returns false if that takes too long */
+export async function becomes(holds: () => boolean | Promise<boolean>): Promise<boolean> {
   const deadline = performance.now() + HANDLED_WITHIN_MS
-  while ((await effectsOf(event, setting)).length < count) {
+  while (!(await holds())) {
     if (performance.now() > deadline) return false
     await pause(POLL_MS)
   }
   return true
 }
+
+/** Waits until the payment of an event has as many effects. @returns false if that takes too long */
+export const hasEffects = (count: number, event: ServiceEvent, setting: Setting): Promise<boolean> =>
+  becomes(async () => (await effectsOf(event, setting)).length >= count)

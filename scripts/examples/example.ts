@@ -31,6 +31,9 @@ interface Manifest {
   readonly traps?: readonly Trap[]
 }
 
+/** The patch with which an example takes odd events for live money, and fails to handle refunds without an amount. */
+export const ODD_EVENTS = 'traps/odd-events.patch'
+
 /** A mistake, as a change of an example. */
 export interface Trap {
   readonly name: string

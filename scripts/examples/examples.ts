@@ -15,7 +15,7 @@ import { type Example, readExamples } from './example.ts'
 import { grade } from './grade.ts'
 import { install, isInstalled } from './running.ts'
 import { lastGradeOf, withExamples } from './table.ts'
-import { faultOf, springAll } from './trap.ts'
+import { springAll } from './trap.ts'
 
 const PAGE = 'docs/examples.md'
 
@@ -74,9 +74,8 @@ async function compareCauses(example: Example): Promise<boolean> {
   const traps = example.traps?.filter(({ name, probe = 'true' }) =>
     isInstalled(`${example.name}/${name}`, probe, example.folder),
   )
-  for await (const { trap, report } of springAll({ ...example, ...(traps && { traps }) })) {
-    const fault = faultOf(trap, report)
-    console.log(`${example.name}/${trap.name}: ${report.diagnosis ?? `${report.counts.warning} warnings`}`)
+  for await (const { name, found, fault } of springAll({ ...example, ...(traps && { traps }) })) {
+    console.log(`${example.name}/${name}: ${found}`)
     if (fault !== undefined) fail(`  ${fault}`)
   }
   return traps?.length === example.traps?.length

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { type ConformanceReport, check, crash } from '../../conformance/index.ts'
-import { createGenerator } from '../../fixtures/index.ts'
+import { createGenerator, serialize } from '../../fixtures/index.ts'
 import { median } from '../shared/numbers.ts'
 import { type CaseResults, resultsOf } from '../shared/results.ts'
 import { withTemporaryFolder } from '../shared/temporary-folder.ts'
 import { deliver, effectsOf, hasEffects } from './deliveries.ts'
 import type { Example } from './example.ts'
-import { faultsOfOddEvents } from './odd-events.ts'
+import { faultsOfOddEvents, unhandledEvents } from './odd-events.ts'
 import { type Setting, settingIn, whileRunning } from './running.ts'
 
 const DELIVERIES = 200
@@ -21,7 +21,7 @@ async function acknowledgmentMs(setting: Setting): Promise<number> {
   const generator = createGenerator(`acknowledgment ${Date.now()}`)
   const times: number[] = []
   for (let sent = 0; sent < DELIVERIES; sent += 1) {
-    times.push(await deliver(setting, generator.event('completed')))
+    times.push(await deliver(setting, serialize(generator.event('completed'))))
   }
   return median(times)
 }
@@ -45,7 +45,7 @@ async function faultsAfterFailing(
   return whileRunning(example, setting, async () => {
     const pay = async () => {
       const event = generator.event('completed')
-      await deliver(setting, event)
+      await deliver(setting, serialize(event))
       return event
     }
     if (!(await hasEffects(1, await pay(), setting))) return ['a payment was not handled']
@@ -133,15 +133,17 @@ export interface Grade {
 export async function grade(example: Example, only: readonly string[], isShort: boolean): Promise<Grade> {
   return withTemporaryFolder(async (folder) => {
     const started = await settingIn(folder, 'HOOKPROOF_SECRET')
-    const { report, time, odd } = await whileRunning(example, started, async (setting) => {
+    const { report, time, odd, unhandled } = await whileRunning(example, started, async (setting) => {
       const { url, observe, secret } = setting
       return {
         report: await check({ url, secret, profile: isShort ? 'core' : 'full', observe, only }),
         time: await acknowledgmentMs(setting),
         odd: await faultsOfOddEvents(setting),
+        unhandled: example.store === 'SQLite' ? await unhandledEvents(setting.env['DATABASE'] ?? '') : 0,
       }
     })
-    const faults = [...faultsOf(report), ...odd]
+    const faults = [...faultsOf(report), ...odd.map(({ text }) => text)]
+    if (unhandled > 0) faults.push(`${unhandled} acknowledged events are not handled`)
     if (example.durable && only.length === 0 && !isShort) {
       faults.push(...(await faultsAfterCrashes(example, started)))
       if (example.store === 'SQLite') faults.push(...(await faultsAfterFailing(example, started)))

@@ -5,6 +5,8 @@ import { EXIT } from '../../cli/shared/exit.ts'
 import { check } from '../../conformance/index.ts'
 import { loadDriver } from '../../receiver/inbox/sqlite/driver.ts'
 import type { Effect } from '../../schemas/types.ts'
+import { deliver } from '../../scripts/examples/deliveries.ts'
+import { until } from '../support/until.ts'
 import { runApp } from './app.ts'
 
 const readme = readFileSync('README.md', 'utf8')
@@ -12,9 +14,7 @@ const guide = readFileSync('docs/check.md', 'utf8')
 
 describe('README.md', () => {
   test('the receiver that it shows is conformant', async () => {
-    const [, code] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
-    if (code === undefined) throw new Error('README.md shows no receiver')
-    const app = await runApp('readme', code, 'whsec_readme')
+    const app = await runApp('readme', codeOf(readme), 'whsec_readme')
     const shipments = await readShipments(app.folder)
     const report = await check({ url: app.url, secret: 'whsec_readme', observe: shipments.effects })
     shipments.close()
@@ -22,9 +22,32 @@ describe('README.md', () => {
     expect(report).toMatchObject({ conclusion: 'conformant', profile: 'full' })
   })
 
+  test('the receiver that it shows records any amount that is no positive decimal, and handles each event once', async () => {
+    const secret = 'whsec_readme'
+    const app = await runApp('readme-amounts', codeOf(readme), secret)
+    const amounts = ['{"toString":1}', '["25.00"]', '25', '1e400', 'null', '"-25.00"', '"NaN"']
+    for (const [at, amount] of amounts.entries()) {
+      const fields = `"payment_id":"tx_${at}","amount":${amount},"currency":${amount}`
+      await deliver({ url: app.url, secret }, Buffer.from(`{"event":"payment.completed",${fields}}`))
+      await deliver(
+        { url: app.url, secret },
+        Buffer.from(`{"event":"payment.refunded",${fields.replace('tx', 'tx_refund')}}`),
+      )
+    }
+    const { DatabaseSync } = await loadDriver()
+    const database = new DatabaseSync(join(app.folder, 'inbox.sqlite'), { readOnly: true })
+    const open = database.prepare("SELECT count(*) AS count FROM inbox WHERE state <> 'done'")
+    await until(() => open.get().count === 0)
+    const states = database.prepare('SELECT state FROM shipment ORDER BY state').all()
+    database.close()
+    expect(states).toEqual([
+      ...amounts.map(() => ({ state: 'refunded' })),
+      ...amounts.map(() => ({ state: 'wrong amount' })),
+    ])
+  })
+
   test('the page of @hookproof/receiver shows the same receiver', () => {
-    const [, code = 'none'] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
-    expect(readFileSync('receiver/README.md', 'utf8')).toContain(code)
+    expect(readFileSync('receiver/README.md', 'utf8')).toContain(codeOf(readme))
   })
 
   test('every npm script that it names exists', () => {
@@ -56,6 +79,12 @@ describe('README.md', () => {
     expect(validate('observation', observation)).toEqual([])
   })
 })
+
+function codeOf(page: string): string {
+  const [, code] = /```js\n([\s\S]*?)```/.exec(page) ?? []
+  if (code === undefined) throw new Error('the page shows no receiver')
+  return code
+}
 
 interface Shipment {
   readonly amount: string

@@ -1,9 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
-import { inspect } from 'node:util'
+import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, test } from 'vitest'
-import { faultsOfOddEvents } from '../../scripts/examples/odd-events.ts'
+import { faultsOfOddEvents, unhandledEvents } from '../../scripts/examples/odd-events.ts'
+import { missedIn } from '../../scripts/examples/trap.ts'
 import { startServer } from '../support/start-server.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 type Event = Readonly<Record<string, unknown>>
 
@@ -14,10 +17,12 @@ interface Rules {
   readonly amountOf: (event: Event) => string
 }
 
+const isDecimal = (amount: unknown) => /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount as string)
+
 const RIGHT: Rules = {
   isLive: ({ livemode = true }) => livemode === true,
-  isMoney: (amount) => typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount),
-  amountOf: ({ amount }) => String(amount),
+  isMoney: (amount) => typeof amount === 'string' && isDecimal(amount),
+  amountOf: ({ amount }) => (typeof amount === 'string' ? amount : 'no text'),
 }
 
 /** A receiver that keeps its effects in memory, and acknowledges what its work then fails to handle. */
@@ -51,7 +56,8 @@ function receiver({ isLive, isMoney, amountOf }: Rules): Server {
 
 async function faultsOf(rules: Partial<Rules>): Promise<string[]> {
   const url = await startServer(receiver({ ...RIGHT, ...rules }))
-  return faultsOfOddEvents({ url, observe: url, secret: 'whsec_test', env: {} })
+  const faults = await faultsOfOddEvents({ url, observe: url, secret: 'whsec_test', env: {} })
+  return faults.map(({ code, text }) => `${code}: ${text}`)
 }
 
 describe('an example that is sent odd events', () => {
@@ -59,28 +65,97 @@ describe('an example that is sent odd events', () => {
     expect(await faultsOf({})).toEqual([])
   })
 
-  test.each<[string, Rules['isLive'], unknown[]]>([
-    ['anything but false', ({ livemode }) => livemode !== false, [null, 'false', 'true', 0, 1]],
-    ['anything truthy', ({ livemode = true }) => Boolean(livemode), ['false', 'true', 1]],
-    ['null as a missing one', ({ livemode }) => (livemode ?? true) === true, [null]],
+  test.each<[string, Rules['isLive'], string[]]>([
+    ['anything but false', ({ livemode }) => livemode !== false, ['null', '"false"', '"true"', '0', '1']],
+    ['anything truthy', ({ livemode = true }) => Boolean(livemode), ['"false"', '"true"', '1']],
+    ['null as a missing one', ({ livemode }) => (livemode ?? true) === true, ['null']],
   ])('must not take %s for live', async (_, isLive, wrong) => {
     expect(await faultsOf({ isLive })).toEqual(
-      wrong.map((livemode) => expect.stringContaining(`livemode: ${inspect(livemode)} }`)),
+      wrong.map((livemode) => `not_live: a completion with the livemode ${livemode} is fulfilled as live`),
     )
   })
 
-  test.each<[string, Rules['isMoney'], unknown[]]>([
-    ['zero', (amount) => typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount), ['0', '0.00']],
-    ['less than zero', (amount) => Number(amount) < 0 || RIGHT.isMoney(amount), ['-25.00']],
-    ['nothing', (amount) => amount === undefined || RIGHT.isMoney(amount), [undefined]],
+  test.each<[string, Rules['isMoney'], string[]]>([
+    [
+      'zero',
+      (amount) => typeof amount === 'string' && /^\d+(\.\d+)?$/.test(amount),
+      ['the amount "0"', 'the amount "0.00"'],
+    ],
+    [
+      'less than zero',
+      (amount) => typeof amount === 'string' && isDecimal(amount.replace('-', '')),
+      ['the amount "-25.00"'],
+    ],
+    ['nothing', (amount) => amount === undefined || RIGHT.isMoney(amount), ['no amount']],
+    [
+      'a number, which has lost digits',
+      (amount) => RIGHT.isMoney(typeof amount === 'number' ? String(amount) : amount),
+      ['the amount 25', 'the amount 12345678901234567890'],
+    ],
+    [
+      'a list that has a decimal',
+      (amount) => RIGHT.isMoney(amount) || (Array.isArray(amount) && isDecimal(amount)),
+      ['the amount ["25.00"]'],
+    ],
   ])('must not fulfill for %s', async (_, isMoney, wrong) => {
     expect(await faultsOf({ isMoney })).toEqual(
-      wrong.map((amount) => expect.stringContaining(`amount: ${inspect(amount)} }`)),
+      wrong.map((amount) => `not_money: a completion with ${amount} is fulfilled`),
     )
   })
 
-  test('must reverse a refund without an amount', async () => {
-    const amountOf = ({ amount }: Event) => (amount as string).trim()
-    expect(await faultsOf({ amountOf })).toEqual(['a refund without an amount does not reverse'])
+  test.each<[string, Rules['amountOf'], string[]]>([
+    [
+      'without an amount',
+      ({ amount }) => (amount === undefined ? fail() : RIGHT.amountOf({ amount })),
+      ['no amount and no currency'],
+    ],
+    [
+      'whose amount has a toString of its own',
+      ({ amount }) => String(amount),
+      ['the amount {"toString":1} and the currency {"toString":1}'],
+    ],
+    [
+      'with half a character',
+      ({ amount }) => encodeURIComponent(String(RIGHT.amountOf({ amount }))),
+      ['the amount "\\ud800" and the currency "\\ud800"'],
+    ],
+  ])('must reverse a refund %s', { timeout: 30_000 }, async (_, amountOf, wrong) => {
+    expect(await faultsOf({ amountOf })).toEqual(
+      wrong.map((fields) => `unhandled: a refund with ${fields} does not reverse`),
+    )
+  })
+
+  test('must keep every digit of a long amount', async () => {
+    const amountOf = ({ amount }: Event) => String(Number.parseFloat(RIGHT.amountOf({ amount })))
+    expect(await faultsOf({ amountOf })).toEqual([
+      expect.stringMatching(/^unhandled: .*123456789012345678901234567890\.12/),
+    ])
+  })
+
+  test('must handle what it has acknowledged', async () => {
+    const path = join(temporaryFolder(), 'example.sqlite')
+    const database = new DatabaseSync(path)
+    database.exec(`CREATE TABLE inbox (key TEXT, done INTEGER DEFAULT 0); CREATE TABLE queue (state TEXT); CREATE TABLE effect (key TEXT);
+      INSERT INTO inbox VALUES ('a', 1), ('b', 0); INSERT INTO queue VALUES ('done'), ('pending'); INSERT INTO effect VALUES ('a')`)
+    setTimeout(() => database.exec('UPDATE inbox SET done = 1'), 300)
+    expect(await unhandledEvents(path)).toBe(1)
+    database.close()
   })
 })
+
+describe('the mistakes of an example with odd events', () => {
+  test('must show each kind', () => {
+    const codes = ['not_money', 'not_live', 'unhandled'] as const
+    expect(missedIn(codes.map((code) => ({ code, text: '' })))).toBeUndefined()
+    for (const code of codes) {
+      const others = codes.filter((other) => other !== code)
+      expect(missedIn(others.map((other) => ({ code: other, text: '' })))).toBe(
+        `odd events do not show: ${code}`,
+      )
+    }
+  })
+})
+
+function fail(): never {
+  throw new Error('it stays pending')
+}

@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ConformanceReport } from '../../conformance/index.ts'
-import { readExamples } from '../../scripts/examples/example.ts'
+import { ODD_EVENTS, readExamples } from '../../scripts/examples/example.ts'
 import { faultOf } from '../../scripts/examples/trap.ts'
 import { fixOf, MEANINGS, withTraps } from '../../scripts/examples/troubleshooting.ts'
 import { missingProgram, requires } from '../support/prerequisites.ts'
 
-const traps = readExamples().flatMap(({ folder, traps = [] }) => traps.map((trap) => ({ folder, ...trap })))
+const examples = readExamples()
+const traps = examples.flatMap(({ folder, traps = [] }) => traps.map((trap) => ({ folder, ...trap })))
 
 test('docs/troubleshooting.md has the traps of all examples', () => {
   const page = readFileSync('docs/troubleshooting.md', 'utf8')
@@ -17,7 +18,8 @@ test('docs/troubleshooting.md has the traps of all examples', () => {
 })
 
 requires(missingProgram('git')).test('the patch of each trap applies to its example', () => {
-  for (const { folder, patch } of traps) {
+  const oddEvents = examples.map(({ folder }) => ({ folder, patch: ODD_EVENTS }))
+  for (const { folder, patch } of [...traps, ...oddEvents]) {
     execFileSync('git', ['apply', '--check', `--directory=${folder}`, join(folder, patch)])
   }
 })

@@ -41,7 +41,7 @@ fn parse(body: &[u8]) -> Option<(Key, String, String)> {
         _ => None,
     };
     let live = !test && (!event.contains_key("livemode") || raw("livemode") == "true");
-    let shown = |field| text(field).unwrap_or_else(|| raw(field).to_string());
+    let shown = |field| text(field).unwrap_or_else(|| format!("JSON: {}", raw(field)));
     Some(((id, live, name, variant.unwrap_or_default()), shown("amount"), shown("currency")))
 }
 

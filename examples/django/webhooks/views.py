@@ -24,6 +24,7 @@ if not settings.WEBHOOK_SECRET:
 WINDOW_SECONDS = 300
 MAX_BODY_BYTES = 1024 * 1024
 MONEY = re.compile(r"(?=.*[1-9])[0-9]+(\.[0-9]+)?")  # Any other amount is an anomaly for people to look at.
+text_of = lambda value: value.encode(errors="replace").decode() if isinstance(value, str) else type(value).__name__
 log = logging.getLogger(__name__)
 arrived, writing = threading.Event(), threading.Lock()  # SQLite keeps no queue: some writers would wait too long.
 
@@ -83,7 +84,7 @@ def webhooks(request):
 @transaction.atomic
 def handle(delivery):
     (payment_id, live, name, _), event = json.loads(delivery.key), json.loads(delivery.body)
-    record = {"event": name, "amount": str(event.get("amount")), "currency": str(event.get("currency"))}
+    record = {"event": name, "amount": text_of(event.get("amount")), "currency": text_of(event.get("currency"))}
     # The lock of the payment's row keeps another process from handling it at the same time.
     payment, _ = Payment.objects.select_for_update().get_or_create(payment_id=payment_id, live=live)
     # Events come in any order: after a refund that arrives first, there is nothing left to fulfill.

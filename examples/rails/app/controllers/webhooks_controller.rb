@@ -87,10 +87,12 @@ class WebhooksController < ActionController::Metal
       logger.error("#{event} of #{payment_id} stays pending: #{e.message}")
     end
 
-    def amount = Inbox.parse(body).last['amount'].to_s
+    def amount = text(Inbox.parse(body).last['amount'])
+
+    def text(value) = value.is_a?(String) ? value : value.class.name
 
     def record(effect)
-      details = { event: event, amount: amount, currency: Inbox.parse(body).last['currency'].to_s }
+      details = { event: event, amount: amount, currency: text(Inbox.parse(body).last['currency']) }
       Effect.create_with(details).find_or_create_by!(payment_id: payment_id, live: live, effect: effect)
     end
   end

@@ -15,7 +15,6 @@ import javax.sql.DataSource;
 
 /** Receives the payment service's webhooks: verify, store, answer 200, then fulfill or reverse each payment once. */
 record Receiver(SecretKeySpec secret, DataSource database, Executor worker) implements HttpHandler {
-    static final long WINDOW_SECONDS = 300;
     static final int MAX_BYTES = 1024 * 1024;
     static final String STORE = "INSERT OR IGNORE INTO inbox (payment_id, live, event, variant, body) VALUES (?, ?, ?, ?, ?)";
     static final String MONEY = "(?=.*[1-9])[0-9]+([.][0-9]+)?"; // Any other amount is an anomaly for people to look at.
@@ -37,8 +36,9 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
             String id = json.path(json.path("payment_id").isTextual() ? "payment_id" : "id").textValue();
             if (name == null || name.isEmpty() || id == null || id.isEmpty()) throw new IOException("not an event");
             String variant = json.path(VARIANT.getOrDefault(name, "")).asText();
-            return new Event(id, live, name, variant, json.path("amount").asText(), json.path("currency").asText());
+            return new Event(id, live, name, variant, text(json.path("amount")), text(json.path("currency")));
         }
+        static String text(JsonNode value) { return value.isTextual() ? value.textValue() : "JSON " + value; }
     }
 
     @Override
@@ -73,7 +73,7 @@ record Receiver(SecretKeySpec secret, DataSource database, Executor worker) impl
         List<String> times = values(header, "t");
         List<String> signatures = values(header, "v1"); // More than one while a secret is rotated.
         if (times.size() != 1 || !times.get(0).matches("[0-9]{1,12}") || signatures.isEmpty()) return 400;
-        if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(times.get(0))) > WINDOW_SECONDS) return 400;
+        if (Math.abs(Instant.now().getEpochSecond() - Long.parseLong(times.get(0))) > 300) return 400;
         Mac mac = Mac.getInstance("HmacSHA256");
         mac.init(secret);
         mac.update((times.get(0) + ".").getBytes(UTF_8));
