@@ -56,7 +56,7 @@ const ODD_COMPLETIONS: readonly Fields[] = [
   ...NO_MONEY.map((amount) => ({ amount })),
 ]
 
-/** Fields of a refund, which reverses its payment all the same. */
+/** Fields of a refund, which still reverses its payment. */
 const ODD_REFUNDS: readonly Fields[] = [
   undefined,
   'null',
