@@ -37,7 +37,7 @@ import { noticeText } from './report/words/notices.ts'
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions extends TargetOptions {
-  /** Whose webhooks the receiver receives: `standard-webhooks`, `stripe`, `github`, `slack`. Default: the payment service of SPEC.md. */
+  /** Whose webhooks the receiver receives: `standard-webhooks`, `stripe`, `github`, `slack`, `shopify`. Default: the payment service of SPEC.md. */
   readonly service?: ServiceId
   /** Working directory of `observeCommand`. Default: that of this process. */
   readonly observeCommandCwd?: string

@@ -354,7 +354,7 @@ export interface Config {
    */
   profile?: 'core' | 'full' | 'durable'
   /** Whose webhooks the receiver receives. Default: payment-service, that of SPEC.md. */
-  service?: 'payment-service' | 'standard-webhooks' | 'stripe' | 'github' | 'slack'
+  service?: 'payment-service' | 'standard-webhooks' | 'stripe' | 'github' | 'slack' | 'shopify'
   /**
    * Version of the contract to test, such as 1.0. Pin it, so that an update of hookproof adds no case.
    * Default: the newest.

@@ -2,7 +2,14 @@ import { HarnessError } from '../harness-error.ts'
 import { nearest, suggestion } from './nearest.ts'
 
 /** The services whose receivers can be graded. A folder beside this file has the contract of each. */
-export const SERVICE_NAMES = ['payment-service', 'standard-webhooks', 'stripe', 'github', 'slack'] as const
+export const SERVICE_NAMES = [
+  'payment-service',
+  'standard-webhooks',
+  'stripe',
+  'github',
+  'slack',
+  'shopify',
+] as const
 
 /** The name of a service. */
 export type ServiceId = (typeof SERVICE_NAMES)[number]

@@ -1,6 +1,7 @@
 import { github } from './github/index.ts'
 import { paymentService } from './payment-service/index.ts'
 import { requireServiceName, type ServiceId } from './service-names.ts'
+import { shopify } from './shopify/index.ts'
 import { slack } from './slack/index.ts'
 import { standardWebhooks } from './standard-webhooks/index.ts'
 import { stripe } from './stripe/index.ts'
@@ -13,6 +14,7 @@ export const SERVICES: Readonly<Record<ServiceId, WebhookContract>> = {
   stripe,
   github,
   slack,
+  shopify,
 }
 
 /** The contract of a service. @throws HarnessError `bad_option` for one that is not known */

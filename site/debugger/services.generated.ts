@@ -126,4 +126,25 @@ export const OTHER_SERVICES: readonly DebuggedService[] = [
       at: '1750000000',
     },
   },
+  {
+    id: 'shopify',
+    title: 'Shopify',
+    scheme: {
+      signed: ['body'],
+      digest: 'base64',
+      key: 'text',
+      header: {
+        name: 'X-Shopify-Hmac-SHA256',
+        separator: ',',
+        label: '',
+      },
+    },
+    windowSeconds: 300,
+    example: {
+      header: 'UEjqSuyoJbQvoOkDe1f6CVCPwaK/uHcS+QGFE4oOkV8=',
+      body: '{"id":3721686149090,"admin_graphql_api_id":"gid://shopify/Order/3721686149090","created_at":"2025-06-15T15:06:40+00:00","currency":"EUR","financial_status":"pending","name":"#10001","note":"Order 10001","order_status_url":"https://shop.example/orders/3721686149090","total_price":"49.00","line_items":[{"id":466157049,"title":"Teapot","quantity":1,"price":"49.00"}],"customer":{"id":207119551,"email":"zoe@shop.example","phone":null}}\n',
+      secret: 'whsec_dGhlIGtleSBvZiBhbiBleGFtcGxl',
+      at: '1750000000',
+    },
+  },
 ]

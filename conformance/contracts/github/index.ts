@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import type { HeaderLine } from '../webhook/delivery.ts'
 import { notAccepted, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
 import { waysAround } from '../webhook/families/around.ts'
@@ -9,7 +9,7 @@ import * as transport from '../webhook/families/transport.ts'
 import { header, type Mutation, withHeaders } from '../webhook/mutate.ts'
 import { mutatedThenControl } from '../webhook/plans.ts'
 import { must, type Quote, should } from '../webhook/requirement.ts'
-import { serviceContract } from '../webhook/service.ts'
+import { serviceContract, uuidOf } from '../webhook/service.ts'
 import { SAMPLES } from './samples.ts'
 
 /** A page of GitHub's documentation of webhooks. */
@@ -21,12 +21,6 @@ const docs = (page: string, section: string, quote: string): Quote => ({
 })
 const VALIDATING = 'validating-webhook-deliveries'
 const BEST = 'best-practices-for-using-webhooks'
-
-/** A UUID, as GitHub identifies deliveries. */
-function uuidOf(text: string): string {
-  const digits = createHash('sha1').update(text).digest('hex')
-  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
-}
 
 /** The older header, with SHA-1, beside or instead of the present one. */
 const sha1: Mutation = (delivery) => ({

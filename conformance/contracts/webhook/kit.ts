@@ -66,8 +66,11 @@ export interface Making {
   readonly windowSeconds: number
   /** The body of a new event that a receiver acts on, and what it is about. */
   readonly event: () => { readonly body: Buffer; readonly about: About }
-  /** The header lines that a service sends beside those of the signature, which does not cover them. */
-  readonly headers?: (about: About) => readonly HeaderLine[]
+  /**
+   * The header lines that a service sends beside those of the signature, which does not cover them.
+   * @param at when the event happened, in Unix seconds
+   */
+  readonly headers?: (about: About, at: number) => readonly HeaderLine[]
   /** A new id of a delivery; empty where the service has none. */
   readonly id: () => string
   /** What the service calls itself in the header User-Agent. */
@@ -83,7 +86,7 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
   const { scheme, windowSeconds, event, isEffective, acknowledgedBy, userAgent } = making
   const signed = (
     body: Buffer,
-    about: About,
+    about: About & Pick<Delivery, 'madeAt'>,
     change: { t?: number | string | undefined; secret?: string | undefined; id?: string } = {},
   ): Delivery => {
     const madeAt = now()
@@ -94,7 +97,10 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
     const delivery = validDelivery(scheme, signing, change.secret ?? secret, { ...about, key })
     return {
       ...delivery,
-      headers: [...delivery.headers, ...(making.headers?.(about) ?? [])],
+      headers: [
+        ...delivery.headers,
+        ...(making.headers?.(about, options.emittedAt ?? about.madeAt ?? madeAt) ?? []),
+      ],
       isEffective: isEffective(about),
       madeAt,
       ...(acknowledgedBy !== undefined && { acknowledgedBy }),

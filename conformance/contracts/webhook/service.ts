@@ -34,8 +34,8 @@ export interface ServiceDefinition {
   readonly about: (event: object, sample: string, newId: NewId) => About
   /** What the service calls itself in the header User-Agent, which anyone can write. */
   readonly userAgent: string
-  /** The header lines beside those of the signature. */
-  readonly headers?: (about: About) => readonly HeaderLine[]
+  /** The header lines beside those of the signature. `at` is when the event happened, in Unix seconds. */
+  readonly headers?: (about: About, at: number) => readonly HeaderLine[]
   /** How long the service waits for a response, in milliseconds. */
   readonly ackWithinMs: number
   /** Those that the service has beside the ones that all have. */
@@ -51,6 +51,12 @@ interface Made {
   /** Unix seconds. */
   readonly now: number
   readonly note: string
+}
+
+/** A UUID that a text always gives. */
+export function uuidOf(text: string): string {
+  const digits = createHash('sha1').update(text).digest('hex')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5')
 }
 
 const NOTE = 'Order 10001'

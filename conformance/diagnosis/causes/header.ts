@@ -58,6 +58,8 @@ function entryHypotheses(terms: Terms): Hypothesis[] {
   const { scheme } = terms
   const { header: own, digest } = scheme
   const { separator, label, time } = own
+  // Without a label, the header is one signature.
+  if (label === '') return []
   const verifying = verifyingFor(terms)
   const { entries: correctly } = correctOf(terms)
   const reading = (said: Said, entries: Verifier['entries']) => verifying(said, { entries })

@@ -12,7 +12,7 @@ export interface SchemeTerms {
   readonly time: string
   /** What precedes the digits of the time in the header with the signature: `t=`; empty where it stands elsewhere. */
   readonly timeLabel: string
-  /** The header without its values: `t=…,v1=…`. */
+  /** The header without its values: `t=…,v1=…`; of one without labels, how a signature is written. */
   readonly example: string
   /** How a signature is written, as a noun: "64 lowercase hexadecimal digits". */
   readonly digest: string
@@ -59,6 +59,8 @@ export function termsOf({ header, stamps, signed, digest, key }: Scheme): Scheme
   const values = signed.filter((part) => typeof part === 'string')
   const texts = signed.flatMap((part) => (typeof part === 'string' ? [] : part.text))
   const start = signed[0] === undefined || typeof signed[0] === 'string' ? '' : signed[0].text
+  const written =
+    digest === 'hex' ? '64 lowercase hexadecimal digits' : '44 characters of base64, padding included'
   return {
     header: header.name,
     signature,
@@ -67,11 +69,13 @@ export function termsOf({ header, stamps, signed, digest, key }: Scheme): Scheme
     timeLabel: header.time ?? '',
     id,
     start,
-    example: [...(header.time === undefined ? [] : [`${header.time}…`]), `${header.label}…`].join(
-      header.separator,
-    ),
-    digest:
-      digest === 'hex' ? '64 lowercase hexadecimal digits' : '44 characters of base64, padding included',
+    example:
+      label === ''
+        ? written
+        : [...(header.time === undefined ? [] : [`${header.time}…`]), `${header.label}…`].join(
+            header.separator,
+          ),
+    digest: written,
     characters: digest === 'hex' ? { count: 64, kind: 'digits' } : { count: 44, kind: 'characters' },
     signed: listed(signed.map(valueWith('the raw body', 'one'))),
     signedText: listed(signed.map(valueWith('the raw body'))),

@@ -164,7 +164,7 @@ function unexplained(refused: Refused, hints: Hints): string {
   if (!signatures.some(isDigest))
     return scheme.digest === 'hex'
       ? `${malformed(signatures[0] ?? '', terms.signature)} ${ENTIRE}`
-      : `${terms.signature} is no signature: it has ${terms.digest}. ${ENTIRE}`
+      : `${terms.isVersioned ? terms.signature : terms.header} is no signature, which has ${terms.digest}. ${ENTIRE}`
   if (scheme.signed.includes('time') && !times.some(([t]) => /^\d{1,13}$/.test(t))) {
     return `${terms.time} is not in Unix seconds: pass the value of the header as it was received.`
   }
@@ -181,7 +181,8 @@ function missingText({ header, time, signature, example }: SchemeTerms, scheme: 
   const names = [scheme.stamps?.id, scheme.stamps?.time].filter((name) => name !== undefined)
   const lines = names.length === 1 ? 'the header line' : 'the header lines'
   const besides = names.length === 0 ? '' : `, and ${lines} ${names.join(' and ')}`
-  return `pass the value of ${header}, such as ${example}${besides}.`
+  const as = scheme.header.label === '' ? 'which has' : 'such as'
+  return `pass the value of ${header}, ${as} ${example}${besides}.`
 }
 
 /** What a body shows that no form of it repairs; undefined if it shows nothing. */

@@ -15,6 +15,7 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
     stripe: 'signature_compared_partly',
     github: 'signature_compared_partly',
     slack: 'signature_compared_partly',
+    shopify: 'no_verification',
   },
   'compares the first eight characters': 'signature_compared_partly',
   'compares the length of what is given': 'signature_compared_partly',

@@ -17,6 +17,7 @@ const HEADERS = {
   stripe: 'stripe-signature',
   github: 'x-hub-signature-256',
   slack: 'x-slack-signature',
+  shopify: 'x-shopify-hmac-sha256',
 } as const satisfies Readonly<Record<Service, string>>
 const SIGNATURE_HEADERS: readonly string[] = Object.values(HEADERS)
 const hasEmptyHeader = (service: Service, { headers }: Received) => (headers[HEADERS[service]] ?? '') === ''
@@ -121,6 +122,13 @@ const withSlackSignature = (request: Received, stated: Steps['stated'], change: 
     },
   })
 
+/** Trusts a header of Shopify, which no signature covers. */
+const ofShopify = (name: string, pattern: RegExp, by: string): Mistake => ({
+  steps: trusting(({ headers }) => pattern.test(String(headers[`x-shopify-${name}`] ?? ''))),
+  fails: [`signature/no-way-around-by-${by}`],
+  of: ['shopify'],
+})
+
 /** What receivers get wrong, by name. */
 export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'verifies nothing': {
@@ -142,7 +150,11 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     }),
     fails: ['signature/signature-header-of-words'],
   },
-  'accepts an empty signature': same((expected, given) => expected.startsWith(given), 'signature-empty'),
+  'accepts an empty signature': same(
+    (expected, given) => expected.startsWith(given),
+    'signature-empty',
+    'signature-header-empty',
+  ),
   'accepts any signature of the right length': same(
     (expected, given) => expected.length === given.length,
     'another-secret',
@@ -214,7 +226,10 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
     ['stripe'],
   ),
-  'has a line break after the secret': onlyKey((secret) => `${secret}\n`, ['stripe', 'github', 'slack']),
+  'has a line break after the secret': onlyKey(
+    (secret) => `${secret}\n`,
+    ['stripe', 'github', 'slack', 'shopify'],
+  ),
   'has no secret': onlyKey(() => ''),
   'does not sign the time': {
     steps: (service) => ({
@@ -471,6 +486,21 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     fails: ['signature/label-of-another-version'],
     of: ['slack'],
   },
+  'trusts the topic app/uninstalled': ofShopify('topic', /^app\/uninstalled$/, 'topics'),
+  'trusts compliance topics': ofShopify('topic', /redact$/, 'topics'),
+  'trusts topics that it does not know': ofShopify('topic', /^unknown/, 'topics'),
+  'trusts test notifications': ofShopify('test', /^true$/, 'headers-of-shopify'),
+  'trusts shops that it does not know': ofShopify('shop-domain', /^another/, 'headers-of-shopify'),
+  'answers 404 to unverified compliance webhooks': {
+    steps: (_, { refuse }) => ({
+      refuse: (request, expected) =>
+        String(request.headers['x-shopify-topic']).endsWith('redact')
+          ? { status: 404 }
+          : refuse(request, expected),
+    }),
+    fails: ['compliance/refused-with-401'],
+    of: ['shopify'],
+  },
   'signs JSON written again': hashed(reserialized, 'body/indented', 'body/indented-after-signing'),
   'signs JSON written again with spaces': hashed(
     (raw) =>
@@ -529,7 +559,7 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
       const event = Object.entries(JSON.parse(raw.toString()) as object)
       const isReversed =
         event[0]?.[0] !== undefined &&
-        ['data', 'type', 'sender', 'related_object', 'event_context'].includes(event[0][0])
+        ['data', 'type', 'sender', 'related_object', 'event_context', 'customer'].includes(event[0][0])
       return isReversed && event.length > 2 ? JSON.stringify(Object.fromEntries(event.toReversed())) : raw
     } catch {
       return raw
@@ -619,11 +649,16 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     steps: (service, { handle }) => ({
       handle: (request) =>
         /unknown_event/.test(request.raw.toString()) ||
-        (service === 'github' && request.headers['x-github-event'] === 'star')
+        (service === 'github' && request.headers['x-github-event'] === 'star') ||
+        (service === 'shopify' && request.headers['x-shopify-topic'] === 'shop/redact')
           ? 400
           : handle(request),
     }),
-    fails: ['acknowledgement/event-event-nobody-knows', 'acknowledgement/event-star'],
+    fails: [
+      'acknowledgement/event-event-nobody-knows',
+      'acknowledgement/event-star',
+      'acknowledgement/event-shop-redact',
+    ],
   },
   'has a limit of 8 KiB': early(
     ({ raw }) => (raw.length > 8192 ? 413 : undefined),

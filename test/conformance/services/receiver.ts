@@ -12,6 +12,7 @@ export const SECRETS: Readonly<Record<Service, string>> = {
   stripe: 'whsec_9wM2vXq7Lr4TzKp1BnYd8Hs',
   github: 'correct horse battery staple',
   slack: '5d1c07be9f3a4e62a8b4c0d7716e95fa',
+  shopify: '8e20d4b1f7c96a3502be91d44c7fa680',
 }
 
 /** A request as a handler gets it. */
@@ -153,6 +154,20 @@ const OWN: Readonly<
     keys: (secret) => [secret],
     text: ({ t }, body) => [`v0:${t}:`, body],
     key: ({ raw }) => String(json(raw)['event_id']),
+  },
+  shopify: {
+    digest: 'base64',
+    stated: ({ headers }) => {
+      const signature = headers['x-shopify-hmac-sha256']
+      return {
+        id: 'none',
+        t: String(Math.floor(Date.now() / 1000)),
+        signatures: signature === undefined ? [] : [String(signature)],
+      }
+    },
+    keys: (secret) => [secret],
+    text: (_, body) => [body],
+    key: (request) => header(request, 'x-shopify-webhook-id'),
   },
 }
 

@@ -25,14 +25,17 @@ export const unsigned: Family = {
   section: SECTION,
   impact: `${anyone} No signature is needed.`,
   fix: 'Refuse a delivery whose signature header is missing, empty, or holds nothing that you can verify.',
-  cases: notAcceptedEach({
-    unsigned: mutatedThenControl(header('no signature header', () => [])),
-    'signature-header-empty': mutatedThenControl(header('an empty signature header', () => '')),
-    'signature-header-of-words': mutatedThenControl(header('words in the signature header', () => 'none')),
-    'signature-empty': mutatedThenControl(
-      header('a label without a signature', ({ scheme, t }) => headerWith(scheme, t, '')),
-    ),
-  }),
+  cases: (terms) =>
+    notAcceptedEach({
+      unsigned: mutatedThenControl(header('no signature header', () => [])),
+      'signature-header-empty': mutatedThenControl(header('an empty signature header', () => '')),
+      'signature-header-of-words': mutatedThenControl(header('words in the signature header', () => 'none')),
+      ...(terms.scheme.header.label !== '' && {
+        'signature-empty': mutatedThenControl(
+          header('a label without a signature', ({ scheme, t }) => headerWith(scheme, t, '')),
+        ),
+      }),
+    })(terms),
 }
 
 /** Signatures that are wrong, entirely or in part. */
