@@ -10,8 +10,8 @@ const NAMES: Readonly<Record<string, string>> = {
 const INVISIBLE = /(?![\t\n])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
 /**
- * What a CI server takes for a command in the log of a job: GitHub Actions at the start of a line, and in its old form
- * anywhere, as do Azure Pipelines and TeamCity.
+ * What a CI server takes for a command in the log of a job: `::` at the start of a line, and anywhere `##[`, the old form
+ * of the same, `##vso[` of Azure Pipelines and `##teamcity[` of TeamCity.
  */
 const COMMAND = /(?<=^|\s):(?=:)|#(?=#(?:\[|vso\[|teamcity\[))/gi
 
