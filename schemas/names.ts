@@ -21,6 +21,7 @@ export const SCHEMA_NAMES = [
   'report',
   'baseline',
   'config',
+  'capture',
 ] as const
 
 export type SchemaName = (typeof SCHEMA_NAMES)[number]

@@ -195,6 +195,8 @@ export interface Listen {
   insecure?: boolean
   /** How far back to send events that the receiver has not been sent, in milliseconds. Default: none. */
   backfill_ms?: number
+  /** Whether the end of each attempt is reported with what was sent. */
+  capture?: boolean
 }
 
 /** How a mixed-checkout payment was settled. Amount and currency may differ from the top-level fields. */
@@ -323,6 +325,25 @@ export interface Baseline {
    * Accepted only while a known failure remains.
    */
   inconclusive?: string[]
+}
+
+/**
+ * A delivery byte for byte, as hookproof listen --capture saves it and hookproof send --capture sends it
+ * again. It contains the whole signature.
+ */
+export interface Capture {
+  /** When it was sent or received. */
+  at: string
+  /** The service that sent it, as in --service, where that is known. */
+  service?: string
+  /** The HTTP method. */
+  method: string
+  /** The path and the query. */
+  path: string
+  /** The header lines in order, each a name and a value in Latin-1. @maxItems 2000 */
+  headers: [string, string][]
+  /** The exact bytes of the body, in base64. */
+  body: string
 }
 
 /**

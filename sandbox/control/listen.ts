@@ -1,10 +1,11 @@
 import type { Router } from 'express'
 import type { Listen } from '../../schemas/types.ts'
 import type { Context } from '../compose.ts'
+import { NOT_SHOWN } from '../deliveries/sender.ts'
 import { ApiError } from '../errors.ts'
 import { jsonBody } from '../http/bodies.ts'
 import { lineStream } from '../http/streams.ts'
-import { EVENT_NAMES, type Event, type EventName } from '../model.ts'
+import { type Attempt, type Delivery, EVENT_NAMES, type Event, type EventName } from '../model.ts'
 import { addressNames, dashboardPath } from '../pages/addresses.ts'
 
 /** The interval of the empty lines that keep the connection alive, in milliseconds. */
@@ -21,7 +22,7 @@ export function listenRoutes(router: Router, context: Context): void {
   const { feed, forwards, store } = context
 
   router.post('/listen', ...jsonBody('api/listen'), ({ body }, response) => {
-    const { forward_to: to, events: names, backfill_ms: backfillMs, ...how }: Listen = body
+    const { forward_to: to, events: names, backfill_ms: backfillMs, capture, ...how }: Listen = body
     const events = eventsOf(names)
     const forward = to === undefined ? undefined : forwards.start(to, events, { ...how, backfillMs })
     response.set({ 'Content-Type': 'application/x-ndjson', 'X-Accel-Buffering': 'no' })
@@ -35,7 +36,11 @@ export function listenRoutes(router: Router, context: Context): void {
       },
     })
     const write = (line: object): void => stream.write(lineOf(line))
-    const report = attemptReporter(context, write, { events, endpointId: forward?.endpointId })
+    const report = attemptReporter(context, write, {
+      events,
+      endpointId: forward?.endpointId,
+      captures: capture === true,
+    })
     const unsubscribe = feed.subscribe(({ kind, id }) => {
       if (kind === 'delivery' && id !== undefined) report(id)
       if (kind === 'endpoint' && id !== undefined && id === forward?.endpointId) watch(id)
@@ -65,7 +70,11 @@ export function listenRoutes(router: Router, context: Context): void {
 function attemptReporter(
   context: Context,
   write: (line: object) => void,
-  { events, endpointId }: { events: readonly EventName[]; endpointId: string | undefined },
+  {
+    events,
+    endpointId,
+    captures,
+  }: { events: readonly EventName[]; endpointId: string | undefined; captures: boolean },
 ) {
   const { store } = context
   const ended = new Map<string, number>()
@@ -74,6 +83,14 @@ function attemptReporter(
   const pageOf = ({ id, organizationId }: Event): string => {
     const organization = store.organizations.get(organizationId)
     return organization === undefined ? '/' : `${dashboardPath(organization)}/events/${id}`
+  }
+  /** What an attempt sent, without the user's own header lines; nothing if it sent nothing. */
+  const sentIn = ({ url, endpointId, body }: Delivery, event: Event, { requestHeaders }: Attempt) => {
+    const { pathname, search } = context.forwards.routeOf(endpointId) ?? new URL(url)
+    const headers = Object.entries(requestHeaders).filter(([, value]) => value !== NOT_SHOWN)
+    if (headers.length === 0) return {}
+    const bytes = Buffer.from(body ?? event.body)
+    return { request: { method: 'POST', path: pathname + search, headers, body: bytes.toString('base64') } }
   }
   return (id: string): void => {
     const delivery = store.deliveries.get(id)
@@ -96,7 +113,16 @@ function attemptReporter(
       ended.set(id, last.number)
       // A delivery that goes on had attempts while nobody listened.
       if (last.startedAt + ms >= startedAt)
-        write({ type: 'answer', ...about, attempt: last.number, status, error, detail, ms })
+        write({
+          type: 'answer',
+          ...about,
+          attempt: last.number,
+          status,
+          error,
+          detail,
+          ms,
+          ...(captures && sentIn(delivery, event, last)),
+        })
     }
     if (state === 'in_flight' && number !== last?.number) {
       write({ type: 'delivery', ...about, attempt: number })

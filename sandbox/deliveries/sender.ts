@@ -96,13 +96,16 @@ export function createSender(options: SenderOptions = {}) {
   }
 }
 
+/** What a record has instead of the value of a listener's own header. */
+export const NOT_SHOWN = '[not shown]'
+
 /** The headers of the service with those of a listener, and the same without the values of the latter. */
 function withOwn(service: Record<string, string>, own: Forward['headers'] = []) {
   const isOwn = (name: string) => own.some(([other]) => other.toLowerCase() === name.toLowerCase())
   const rest = Object.entries(service).filter(([name]) => !isOwn(name))
   const headers = new Map(rest)
   for (const [name, value] of own) headers.set(name, [headers.get(name) ?? [], value].flat().join(', '))
-  const hidden = own.map(([name]): [string, string] => [name, '[not shown]'])
+  const hidden = own.map(([name]): [string, string] => [name, NOT_SHOWN])
   return { headers: Object.fromEntries(headers), shown: Object.fromEntries([...rest, ...hidden]) }
 }
 

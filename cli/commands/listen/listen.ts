@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
-import type { Listen } from '../../../schemas/types.ts'
+import type { Capture, Listen } from '../../../schemas/types.ts'
+import { openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
@@ -12,19 +13,30 @@ import {
 } from '../../shared/sandbox-client.ts'
 import { eventName } from '../../shared/sandbox-events.ts'
 import { readSecret, type SecretOptions } from '../../shared/secret.ts'
+import type { ServiceOptions } from '../../shared/service.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 import { openInBrowser, readKeys } from './keys.ts'
 import { type ListenEvent, lineOf } from './listen-output.ts'
 
 /** The options of `hookproof listen`. */
-export interface ListenCommandOptions extends ClientOptions, SecretOptions, TrustOptions {
+export interface ListenCommandOptions extends ClientOptions, SecretOptions, ServiceOptions, TrustOptions {
   readonly forwardTo?: readonly string[]
   readonly header?: readonly (readonly [string, string])[]
   readonly events?: readonly string[]
   /** How far back missed events are sent, in milliseconds. */
   readonly backfill?: number
+  /** The folder in which deliveries are saved. */
+  readonly capture?: string
+  /** Receive deliveries of any service at this port, instead of those of a sandbox. */
+  readonly port?: number
   readonly format: 'text' | 'json'
 }
+
+/** With what was sent, at the end of an attempt. */
+type Reported = ListenEvent & { readonly request?: Pick<Capture, 'method' | 'path' | 'headers' | 'body'> }
+
+/** The longest line that a sandbox sends has an edited event of at most 1 MiB. */
+const LONGEST_LINE = 4 * 1024 * 1024
 
 /** A sandbox that is silent for this long is gone, in milliseconds: it sends something every 5 s. */
 const SILENT_MS = 20_000
@@ -37,10 +49,20 @@ const RECONNECT_AFTER_MS = 500
  * prints that and connects again. Each URL to forward to is an endpoint of its own, with its own retries.
  */
 export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
-  const { format } = options
+  const { format, port } = options
   const targets = targetsOf(options)
+  requireFitting(options)
+  if (port !== undefined) {
+    const { relay } = await import('./relay.ts')
+    return relay(
+      { ...options, port },
+      targets.map((target) => new URL(target)),
+      io,
+    )
+  }
   const request = await requestOf(options, io)
   const expected = await expectedSecret(options, io)
+  const save = options.capture === undefined ? undefined : await openCaptures(options.capture, io)
   const quitting = new AbortController()
   const stopping = AbortSignal.any([stopRequest(io), io.outputFailed, io.readerGone, quitting.signal])
   const sandbox = await findSandbox(options, io)
@@ -54,12 +76,19 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   /** Follows the deliveries to one receiver, or all of them, until the command is stopped. */
   async function follow(forwardTo: string | undefined, index: number): Promise<void> {
     let secret: string | null | undefined
-    const print = (event: ListenEvent): void => {
+    const print = async ({ request: sent, ...event }: Reported): Promise<void> => {
+      const at = new Date().toISOString()
+      const capture = sent && (await save?.({ at, service: 'payment-service', ...sent }))
+      const shown = {
+        ...(isOneOfSeveral && { forward_to: forwardTo }),
+        ...(capture !== undefined && { capture }),
+      }
       const listener = { url: sandbox.url, forwardTo, isOneOfSeveral, secret, color, time: timeOfDay() }
       const isRepeated = event.type === 'lost' || (event.type === 'ready' && event.secret === secret)
-      if (format === 'json') say(JSON.stringify(isOneOfSeveral ? { ...event, forward_to: forwardTo } : event))
+      if (format === 'json') say(JSON.stringify({ ...event, ...shown }))
       // The connections to the sandbox end together.
-      else if (index === 0 || !isRepeated) say(lineOf(event, listener))
+      else if (index === 0 || !isRepeated)
+        say(lineOf(event, listener) + (capture === undefined ? '' : `  ${capture}`))
       if (event.type === 'delivery') latest = event
       if (event.type !== 'ready') return
       if (index === 0 && expected !== undefined && event.secret !== expected)
@@ -75,14 +104,14 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
     while (!stopping.aborted) {
       let last: ListenEvent | undefined
       try {
-        for await (last of connect(sandbox, body, stopping)) print(last)
+        for await (last of connect(sandbox, body, stopping)) await print(last)
       } catch (error) {
         // The sandbox was there at the start, and may be back soon.
         if (!(error instanceof NoSandbox)) throw error
       }
       if (stopping.aborted) break
       // Printed once: while the sandbox is away, no connection has a last event.
-      if (last !== undefined && last.type !== 'gone') print({ type: 'lost' })
+      if (last !== undefined && last.type !== 'gone') await print({ type: 'lost' })
       await pause(RECONNECT_AFTER_MS, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
@@ -130,9 +159,23 @@ function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string
   return targets
 }
 
+/** @throws UsageError for options that exclude each other */
+function requireFitting({ port, ...options }: ListenCommandOptions): void {
+  const ofSandbox = ['sandbox', 'events', 'backfill'] as const
+  const unused = (port === undefined ? (['service'] as const) : ofSandbox).find(
+    (name) => options[name] !== undefined,
+  )
+  if (unused === undefined) return
+  throw new UsageError(
+    port === undefined
+      ? `--${unused} is of deliveries that arrive at --port: add it, or leave --${unused} out`
+      : `--${unused} is of the sandbox, and cannot be combined with --port: leave one out`,
+  )
+}
+
 /** What the sandbox is asked for, without the receiver. @throws UsageError */
 async function requestOf(
-  { events, header, backfill, ...options }: ListenCommandOptions,
+  { events, header, backfill, capture, ...options }: ListenCommandOptions,
   io: Io,
 ): Promise<Listen> {
   const names = events?.flatMap((list) => list.split(',')).map((name) => eventName(name.trim()))
@@ -143,6 +186,7 @@ async function requestOf(
     ...(ca !== undefined && { ca }),
     ...(insecure === true && { insecure }),
     ...(backfill !== undefined && { backfill_ms: backfill }),
+    ...(capture !== undefined && { capture: true }),
   }
 }
 
@@ -158,7 +202,7 @@ async function* connect(
   sandbox: SandboxClient,
   request: Listen,
   stopping: AbortSignal,
-): AsyncGenerator<ListenEvent> {
+): AsyncGenerator<Reported> {
   const silent = new AbortController()
   const timer = setTimeout(() => silent.abort(), SILENT_MS)
   const signal = AbortSignal.any([silent.signal, stopping])
@@ -167,7 +211,7 @@ async function* connect(
     if (body === null) return
     for await (const line of linesOf(body)) {
       timer.refresh()
-      if (line !== '') yield JSON.parse(line) as ListenEvent
+      if (line !== '') yield JSON.parse(line) as Reported
     }
   } finally {
     clearTimeout(timer)
@@ -184,6 +228,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     if (value === undefined) return
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
+    if (rest.length > LONGEST_LINE) return reader.cancel()
     yield* lines
   }
 }

@@ -1,10 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { CAPTURE_FOLDER } from '../../shared/capture.ts'
 import type { RunCommand } from '../../shared/exit.ts'
 import {
   headerOption,
   once,
   repeated,
   secretOptions,
+  serviceOption,
   trustOptions,
   wholeNumber,
   withOptions,
@@ -111,6 +113,18 @@ function addListenCommand(program: Command, run: RunCommand): void {
         .preset('24')
         .argParser(hours),
     )
+    .addOption(
+      new Option(
+        '--capture [folder]',
+        'save each delivery byte for byte, with its signature, for `hookproof send --capture` (default folder: .hookproof)',
+      ).preset(CAPTURE_FOLDER),
+    )
+    .option(
+      '--port <n>',
+      'instead of a sandbox, receive any deliveries at this port of 127.0.0.1, for example through a tunnel; the sender gets the response of the first receiver',
+      portNumber,
+    )
+    .addOption(serviceOption('with --port: whose deliveries they are'))
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())

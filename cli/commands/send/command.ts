@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
 import {
   headerOption,
@@ -16,7 +16,9 @@ export function addSendCommand(program: Command, run: RunCommand): void {
   const command = program
     .command('send')
     .summary('send one event or one case')
-    .description('Send a generated event, or the deliveries of one case, signed now, and show the responses.')
+    .description(
+      'Send a generated event, the deliveries of one case, or a delivery that `hookproof listen --capture` saved, and show the responses.',
+    )
     .argument(
       '[event or case]',
       'event, sample event or case, for example payment.completed or refusals/empty-key',
@@ -29,6 +31,14 @@ export function addSendCommand(program: Command, run: RunCommand): void {
     headerOption('extra header'),
     ...trustOptions(),
   ])
+    .option('--capture <file>', 'send this captured delivery again, as it was; takes only the URL')
+    .option('--sign', 'with --capture: replace the time and the signature by those of now')
+    .addOption(
+      new Option(
+        '--test <runner>',
+        'with --capture: print a test that signs and sends it, and send nothing',
+      ).choices(['vitest', 'node']),
+    )
     .option('--list', 'list the sample events of the service, and send nothing')
     .option('--seed <text>', 'seed for generating the event (default: random)')
     .addOption(timeoutOption())

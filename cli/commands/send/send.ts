@@ -5,9 +5,11 @@ import { judge } from '../../../conformance/contracts/webhook/judge.ts'
 import { type KitOptions, withNonce } from '../../../conformance/contracts/webhook/kit.ts'
 import type { Exchange, Mode, Plan } from '../../../conformance/contracts/webhook/model.ts'
 import { createTarget, type Target } from '../../../conformance/contracts/webhook/target.ts'
+import type { Delivery as Sendable } from '../../../conformance/engine/delivery.ts'
 import { isAcknowledged } from '../../../conformance/engine/exchange.ts'
 import { inTurn } from '../../../conformance/engine/plan.ts'
 import { perform } from '../../../conformance/engine/run/sending.ts'
+import type { Target as Reachable } from '../../../conformance/engine/target.ts'
 import { headerLines } from '../../../conformance/engine/wire/request.ts'
 import { createSender, type Sender } from '../../../conformance/engine/wire/sender.ts'
 import { httpUrl } from '../../../conformance/http-url.ts'
@@ -33,6 +35,12 @@ export interface SendCommandOptions extends SecretOptions, ServiceOptions, Trust
   readonly mode: Mode
   /** List the events, and send nothing. */
   readonly list?: true
+  /** The file of a captured delivery, which is sent again. */
+  readonly capture?: string
+  /** Sign the captured delivery now. */
+  readonly sign?: true
+  /** Print a test that sends the captured delivery, and send nothing. */
+  readonly test?: 'vitest' | 'node'
 }
 
 /** The samples of the payment service by the name of the event, where it has several of one. */
@@ -51,6 +59,17 @@ export async function send(
   options: SendCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
+  const { capture } = options
+  if (capture !== undefined) {
+    if (name === undefined || url !== undefined)
+      throw new UsageError(
+        '--capture needs the URL of the receiver, and no event or case: pass the URL alone',
+      )
+    return (await import('./replay.ts')).replay(capture, name, options, io)
+  }
+  const unused = (['sign', 'test'] as const).find((option) => options[option] !== undefined)
+  if (unused !== undefined)
+    throw new UsageError(`--${unused} needs --capture: add it, or leave --${unused} out`)
   const contract = await contractOf(await namedService(options, io))
   if (options.list === true) return list(contract, io)
   if (name === undefined || url === undefined) {
@@ -153,14 +172,18 @@ async function sendAll(plan: Plan, sender: Sender, target: Target): Promise<Exch
 }
 
 function sentText({ delivery }: Exchange, target: Target): string {
-  const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
   const hidden = new Set(target.headers.map(([name]) => name))
-  const lines = headerLines(delivery, target).map(
-    ([name, value]) => `> ${name}: ${hidden.has(name) ? '[not shown]' : value}`,
-  )
   const title = delivery.change ?? 'valid delivery'
+  return `# ${title}\n${requestText(delivery, target, (name) => hidden.has(name))}`
+}
+
+/** A request as it is printed. @param hides whether the value of a header is not shown */
+export function requestText(delivery: Sendable, target: Reachable, hides: (name: string) => boolean): string {
+  const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
+  const lines = headerLines(delivery, target).map(
+    ([name, value]) => `> ${name}: ${hides(name) ? '[not shown]' : value}`,
+  )
   return [
-    `# ${title}`,
     `> ${delivery.method} ${target.url.pathname}`,
     ...lines,
     '>',
@@ -168,7 +191,11 @@ function sentText({ delivery }: Exchange, target: Target): string {
   ].join('\n')
 }
 
-function receivedText({ answer, error }: Exchange, redact: (text: string) => string): string {
+/** A response as it is printed, or why there is none. */
+export function receivedText(
+  { answer, error }: Pick<Exchange, 'answer' | 'error'>,
+  redact: (text: string) => string,
+): string {
   if (answer === undefined)
     return `< ${error === undefined ? 'connection closed, as planned by the case' : wireText(error)}`
   // Redacted before it is cut: half a secret would not be found.

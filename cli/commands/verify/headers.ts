@@ -1,6 +1,12 @@
+import { createHmac } from 'node:crypto'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import { renaming } from '../../../conformance/contracts/webhook/target.ts'
+import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
+
+/** The HMAC of Node.js, for what also runs in browsers. */
+export const hmac: Hmac = (hash, key, message) =>
+  createHmac(hash.replace('-', '').toLowerCase(), key).update(message).digest()
 
 /** A header line. */
 type Line = readonly [name: string, value: string]

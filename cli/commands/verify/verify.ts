@@ -1,9 +1,7 @@
-import { createHmac } from 'node:crypto'
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
 import { SCHEME, WINDOW_SECONDS } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
-import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
 import { contractOf, requireKey } from '../../../conformance/options.ts'
 import {
@@ -18,7 +16,7 @@ import type { Io } from '../../shared/io.ts'
 import { readBytes, unixTime } from '../../shared/read-file.ts'
 import { readSecret, readSecretAndEnd, type SecretOptions } from '../../shared/secret.ts'
 import { namedService, readKeySecret, type ServiceOptions, unusedOption } from '../../shared/service.ts'
-import { stampedBy } from './headers.ts'
+import { hmac, stampedBy } from './headers.ts'
 
 /** The options of `hookproof verify`. */
 export interface VerifyCommandOptions extends SecretOptions, ServiceOptions {
@@ -31,9 +29,6 @@ export interface VerifyCommandOptions extends SecretOptions, ServiceOptions {
   /** Where the secrets of other endpoints are: environment variables or files. */
   readonly also?: readonly string[]
 }
-
-const hmac: Hmac = (hash, key, message) =>
-  createHmac(hash.replace('-', '').toLowerCase(), key).update(message).digest()
 
 const hintsOn = (time: string) => ({
   old: `pass its ${time} as --at`,
