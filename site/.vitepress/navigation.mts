@@ -45,6 +45,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
       page('Crash test', '/docs/crash'),
       page('Load test', '/docs/load'),
       page('Sandbox', '/docs/sandbox'),
+      page('Forward, save and replay', '/docs/listen'),
     ],
   },
   {

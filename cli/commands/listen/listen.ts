@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
+import { printableJson } from '../../../conformance/report/text.ts'
 import type { Capture, Listen } from '../../../schemas/types.ts'
 import { openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
@@ -29,6 +30,8 @@ export interface ListenCommandOptions extends ClientOptions, SecretOptions, Serv
   readonly capture?: string
   /** Receive deliveries of any service at this port, instead of those of a sandbox. */
   readonly port?: number
+  /** The name of the signature header, where it is not that of the service. */
+  readonly signatureHeader?: string
   readonly format: 'text' | 'json'
 }
 
@@ -85,7 +88,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
       }
       const listener = { url: sandbox.url, forwardTo, isOneOfSeveral, secret, color, time: timeOfDay() }
       const isRepeated = event.type === 'lost' || (event.type === 'ready' && event.secret === secret)
-      if (format === 'json') say(JSON.stringify({ ...event, ...shown }))
+      if (format === 'json') say(printableJson(JSON.stringify({ ...event, ...shown })))
       // The connections to the sandbox end together.
       else if (index === 0 || !isRepeated)
         say(lineOf(event, listener) + (capture === undefined ? '' : `  ${capture}`))
@@ -161,15 +164,15 @@ function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string
 
 /** @throws UsageError for options that exclude each other */
 function requireFitting({ port, ...options }: ListenCommandOptions): void {
+  const ofPort = ['service', 'signatureHeader'] as const
   const ofSandbox = ['sandbox', 'events', 'backfill'] as const
-  const unused = (port === undefined ? (['service'] as const) : ofSandbox).find(
-    (name) => options[name] !== undefined,
-  )
+  const unused = (port === undefined ? ofPort : ofSandbox).find((name) => options[name] !== undefined)
   if (unused === undefined) return
   throw new UsageError(
     port === undefined
-      ? `--${unused} is of deliveries that arrive at --port: add it, or leave --${unused} out`
-      : `--${unused} is of the sandbox, and cannot be combined with --port: leave one out`,
+      ? `"${unused}" needs --port: add it, or leave the option out`
+      : `"${unused}" is of the sandbox, and cannot be combined with --port: leave one out`,
+    { names: [unused] },
   )
 }
 

@@ -2,6 +2,7 @@ import colors from 'picocolors'
 import type { Scheme } from '../../../conformance/contracts/webhook/scheme.ts'
 import type { Reason } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { WireError } from '../../../conformance/engine/exchange.ts'
+import { printable } from '../../../conformance/report/text.ts'
 import { wireText } from '../../../conformance/report/words/failures.ts'
 import { refusalText } from '../../../conformance/report/words/signature.ts'
 import { type Io, usesColor } from '../../shared/io.ts'
@@ -51,7 +52,7 @@ export function relayLine(event: RelayEvent, io: Io, scheme: Scheme): string {
   }
   const { method, path, bytes, signature, capture } = event
   const parts = [
-    `--> ${method} ${oneLine(path)}`,
+    `--> ${method} ${printable(oneLine(path))}`,
     `${bytes} bytes`,
     ...(signature === undefined
       ? []

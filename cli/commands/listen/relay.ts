@@ -8,6 +8,7 @@ import type { Exchange } from '../../../conformance/engine/exchange.ts'
 import { createSender } from '../../../conformance/engine/wire/sender.ts'
 import { contractOf, requireKey } from '../../../conformance/options.ts'
 import { shownUrl } from '../../../conformance/report/redact.ts'
+import { printableJson } from '../../../conformance/report/text.ts'
 import { forwardable, openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
@@ -56,7 +57,8 @@ export async function relay(
     return { url, sender: createSender({ url, linesOf, timeoutMs: LIMITS.answerMs, trust }) }
   })
   const print = (event: RelayEvent): Promise<void> => {
-    const line = format === 'json' ? JSON.stringify(event) : relayLine(event, io, contract.scheme)
+    const line =
+      format === 'json' ? printableJson(JSON.stringify(event)) : relayLine(event, io, contract.scheme)
     // Waits for a reader that is slow, so that what it has not read does not pile up.
     return new Promise((resolve) => io.stdout.write(`${line}\n`, () => resolve()))
   }
@@ -65,12 +67,15 @@ export async function relay(
     const at = new Date().toISOString()
     const { method = '', url: path = '' } = request
     const headers = pairsOf(request.rawHeaders)
-    const reason = secret === undefined ? undefined : await refusalOf(contract, { headers, body, secret })
+    const reason =
+      secret === undefined
+        ? undefined
+        : await refusalOf(contract, { headers, body, secret }, options.signatureHeader)
     const capture = { at, ...(service && { service }), method, path, headers, body: body.toString('base64') }
     await print({
       type: 'request',
       method,
-      path,
+      path: shownPath(path),
       bytes: body.length,
       ...(secret !== undefined && { signature: reason ?? 'valid' }),
       ...(save !== undefined && { capture: (await save(capture)) ?? null }),
@@ -109,12 +114,19 @@ export async function relay(
 async function refusalOf(
   contract: WebhookContract,
   { headers, ...delivery }: { headers: readonly HeaderLine[]; body: Buffer; secret: string },
+  signatureHeader: string | undefined,
 ) {
   const { refusal } = await dissect(
-    { ...stampedBy('', headers, contract), ...delivery },
+    { ...stampedBy('', headers, contract, signatureHeader), ...delivery },
     { hmac, nowSeconds: Math.floor(Date.now() / 1000), toleranceSeconds: contract.windowSeconds },
   )
   return refusal?.reason
+}
+
+/** The target of a request without the values of its query that may be secrets. */
+function shownPath(path: string): string {
+  const whole = `http://localhost${path.startsWith('/') ? '' : '/'}${path}`
+  return URL.canParse(whole) ? shownUrl(new URL(whole)).slice('http://localhost'.length) : ''
 }
 
 /** Listens on this machine only. @returns the port @throws UsageError */

@@ -7,6 +7,7 @@ import {
   repeated,
   secretOptions,
   serviceOption,
+  signatureHeaderOption,
   trustOptions,
   wholeNumber,
   withOptions,
@@ -125,6 +126,7 @@ function addListenCommand(program: Command, run: RunCommand): void {
       portNumber,
     )
     .addOption(serviceOption('with --port: whose deliveries they are'))
+    .addOption(signatureHeaderOption(' with --port (default: that of the service)'))
     .addOption(new Option('--format <format>', 'output format').choices(['text', 'json']).default('text'))
     .addOption(new Option('--json', 'same as --format json').implies({ format: 'json' }))
     .addOption(sandboxOption())

@@ -181,7 +181,7 @@ function sentText({ delivery }: Exchange, target: Target): string {
 export function requestText(delivery: Sendable, target: Reachable, hides: (name: string) => boolean): string {
   const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
   const lines = headerLines(delivery, target).map(
-    ([name, value]) => `> ${name}: ${hides(name) ? '[not shown]' : value}`,
+    ([name, value]) => `> ${name}: ${hides(name) ? '[not shown]' : printable(value)}`,
   )
   return [
     `> ${delivery.method} ${target.url.pathname}`,
