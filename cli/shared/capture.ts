@@ -90,7 +90,10 @@ const OF_CONNECTION =
   /^(?:connection|content-length|expect|host|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
 /** The header lines to pass on to another receiver, without those that the user's own lines replace. */
-export function forwardable(headers: readonly HeaderLine[], own: readonly HeaderLine[] = []): HeaderLine[] {
+export function forwardedHeaders(
+  headers: readonly HeaderLine[],
+  own: readonly HeaderLine[] = [],
+): HeaderLine[] {
   const listed = headers
     .filter(([name]) => name.toLowerCase() === 'connection')
     .flatMap(([, value]) => value.split(',').map((name) => name.trim().toLowerCase()))

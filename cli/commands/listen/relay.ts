@@ -9,7 +9,7 @@ import { createSender } from '../../../conformance/engine/wire/sender.ts'
 import { contractOf, requireKey } from '../../../conformance/options.ts'
 import { shownUrl } from '../../../conformance/report/redact.ts'
 import { printableJson } from '../../../conformance/report/text.ts'
-import { forwardable, openCaptures } from '../../shared/capture.ts'
+import { forwardedHeaders, openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
 import { optionalSecret } from '../../shared/secret.ts'
@@ -80,7 +80,7 @@ export async function relay(
       ...(secret !== undefined && { signature: reason ?? 'valid' }),
       ...(save !== undefined && { capture: (await save(capture)) ?? null }),
     })
-    const delivery = deliveryOf(method, forwardable(headers, own), body)
+    const delivery = deliveryOf(method, forwardedHeaders(headers, own), body)
     if (receivers.length === 0) response.end()
     await Promise.all(
       receivers.map(async ({ url, sender }, index) => {
@@ -198,7 +198,7 @@ function respond(response: ServerResponse, { answer, error }: Pick<Exchange, 'an
   const { status, body } = answer
   const length: HeaderLine[] =
     status === 204 || status === 304 ? [] : [['Content-Length', String(body.length)]]
-  response.writeHead(status, [...forwardable(answer.headers), ...length].flat()).end(body)
+  response.writeHead(status, [...forwardedHeaders(answer.headers), ...length].flat()).end(body)
 }
 
 /** The request as the engine sends it. */

@@ -18,7 +18,7 @@ import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts
 import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { shellQuoted } from '../../../fixtures/shell.ts'
 import type { Capture } from '../../../schemas/types.ts'
-import { forwardable, readCapture } from '../../shared/capture.ts'
+import { forwardedHeaders, readCapture } from '../../shared/capture.ts'
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { namedService, readKeySecret } from '../../shared/service.ts'
@@ -51,7 +51,7 @@ export async function replay(
   const contract = await contractOf(service)
   const secret = options.sign === true ? (await readKeySecret(contract, options, io)).secret : undefined
   const own = options.header ?? []
-  const kept = forwardable(capture.headers, own)
+  const kept = forwardedHeaders(capture.headers, own)
   const { signatureHeader } = options
   const headers =
     secret === undefined ? kept : signedNow(kept, bodyOf(capture), contract.scheme, secret, signatureHeader)
