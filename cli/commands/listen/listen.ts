@@ -162,17 +162,19 @@ function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string
   return targets
 }
 
-/** @throws UsageError for options that exclude each other */
+/** The flags of options that only one of the two sources of deliveries has. */
+const OF_PORT = { service: '--service', signatureHeader: '--signature-header' } as const
+const OF_SANDBOX = { sandbox: '--sandbox', events: '--events', backfill: '--backfill' } as const
+
+/** @throws UsageError for an option that has no use */
 function requireFitting({ port, ...options }: ListenCommandOptions): void {
-  const ofPort = ['service', 'signatureHeader'] as const
-  const ofSandbox = ['sandbox', 'events', 'backfill'] as const
-  const unused = (port === undefined ? ofPort : ofSandbox).find((name) => options[name] !== undefined)
-  if (unused === undefined) return
+  const flags = Object.entries(port === undefined ? OF_PORT : OF_SANDBOX)
+  const [, flag] = flags.find(([name]) => Object.hasOwn(options, name)) ?? []
+  if (flag === undefined) return
   throw new UsageError(
     port === undefined
-      ? `"${unused}" needs --port: add it, or leave the option out`
-      : `"${unused}" is of the sandbox, and cannot be combined with --port: leave one out`,
-    { names: [unused] },
+      ? `${flag} needs --port: add it, or leave ${flag} out`
+      : `${flag} is of the sandbox, and cannot be combined with --port: leave one out`,
   )
 }
 
