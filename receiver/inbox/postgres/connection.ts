@@ -1,5 +1,6 @@
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 import { LostAttemptError } from '../../inbox.ts'
+import { within } from '../../shared/time.ts'
 import { WAIT_FOR_DISK } from './durable.ts'
 import { nameOf, postgresError } from './errors.ts'
 
@@ -27,7 +28,10 @@ export interface Connection {
  * Begins a transaction in one round trip. The isolation level is explicit, because the database may have another default
  * and the statements are designed for this level.
  */
-const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${WAIT_FOR_DISK}`
+const BEGIN = `BEGIN ISOLATION LEVEL READ COMMITTED; SELECT ${WAIT_FOR_DISK}, pg_backend_pid() AS pid`
+
+/** A statement that keeps its transaction from being rolled back for this long is canceled, in milliseconds. */
+const ROLLBACK_MS = 1000
 
 const withErrorHandler = new WeakSet<Pool>()
 
@@ -59,8 +63,10 @@ export function connectionOf(pool: Pool): Connection {
       // The pool does not handle errors of a client in use, and an unhandled error event would crash the process.
       client.on('error', ignore)
       let broken = false
+      let begun: readonly QueryResult<{ pid?: number }>[] = []
       try {
-        await query(BEGIN, [], client)
+        // The driver resolves to a result for each of the statements.
+        begun = [await query<{ pid?: number }>(BEGIN, [], client)].flat()
         const result = await work(client)
         const { command } = await query('COMMIT', [], client)
         // Postgres answers COMMIT with ROLLBACK, not with an error, after a failed statement that the work ignored.
@@ -74,8 +80,10 @@ export function connectionOf(pool: Pool): Connection {
         const rolledBack = client.query('ROLLBACK')
         broken = !(error instanceof LostAttemptError)
         if (broken) rejectFurtherQueries(client)
-        await rolledBack.catch(() => {
+        await within(ROLLBACK_MS, rolledBack, 'a statement is still running').catch(() => {
           broken = true
+          const cancel = query('SELECT pg_cancel_backend($1)', [begun.at(-1)?.rows[0]?.pid])
+          return within(ROLLBACK_MS, cancel, 'the server does not answer').catch(ignore)
         })
         throw error
       } finally {

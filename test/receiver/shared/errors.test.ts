@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { expect, it, test } from 'vitest'
 import { refusal, refusals } from '../../../receiver/limits/refusals.ts'
 import { inOneLine } from '../../../receiver/shared/errors.ts'
@@ -30,4 +31,10 @@ test('describes anything that was thrown in one line', () => {
   expect(inOneLine({ a: [1] })).toBe('{ a: [ 1 ] }')
   expect(inOneLine(undefined)).toBe('undefined')
   expect(inOneLine('x'.repeat(9999))).toHaveLength(500)
+  const hostile = {
+    [inspect.custom]() {
+      throw new Error('no')
+    },
+  }
+  expect(inOneLine(hostile)).toBe('an error that cannot be shown')
 })

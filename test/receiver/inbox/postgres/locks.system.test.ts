@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openPool } from '../../../../receiver/inbox/postgres/pool.ts'
 import { postgresInbox } from '../../../../receiver/inbox/postgres.ts'
 import { InboxError } from '../../../../receiver/inbox.ts'
+import { startProcessing } from '../../../../receiver/processing.ts'
 import { until } from '../../../support/until.ts'
 import { completed } from '../../support.ts'
 import { emptySchema, poolOf, serverUrl } from '../databases.ts'
@@ -43,6 +44,34 @@ describe('a table that someone has locked', () => {
     await inbox.check()
     await unlock()
     expect((await ended).map(({ status }) => status)).toEqual(Array(8).fill('fulfilled'))
+  })
+
+  it('does not keep the other events waiting when each connection waits in a transact', async () => {
+    const schema = emptySchema()
+    const inbox = await postgresInbox({
+      pool: poolOf(serverUrl(), { max: 6 }),
+      schema,
+      takeOverAfterSeconds: 1,
+    })
+    const unlock = await lock(`${schema}.payment`)
+    for (const id of ['stuck_1', 'stuck_2', 'tx_1']) await inbox.accept(completed(id))
+    const handled: string[] = []
+    const processing = startProcessing({
+      inbox,
+      handleTimeoutMs: 200,
+      onOutcome: () => {},
+      async transact(_event, { paymentId }, client) {
+        if (paymentId !== 'tx_1') await client.query(`SELECT FROM ${schema}.payment`)
+        handled.push(paymentId)
+      },
+    })
+    onTestFinished(async () => {
+      await unlock()
+      await processing.stop(1000)
+      await inbox.close()
+    })
+    await until(() => handled.includes('tx_1'))
+    expect(handled).toEqual(['tx_1'])
   })
 
   it('fails deliveries and readiness checks, which leave no statement behind on the server', async () => {
