@@ -41,9 +41,12 @@ export async function loadDriver(): Promise<Driver> {
   return builtInDriver() ?? (await replacement())
 }
 
+/** Bundlers do not look for the package, since only Node.js 20 needs it. */
 async function replacement(): Promise<Driver> {
   try {
-    return await import('@photostructure/sqlite')
+    return await import(
+      /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@photostructure/sqlite'
+    )
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
     throw new InboxError(

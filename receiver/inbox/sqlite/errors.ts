@@ -50,6 +50,9 @@ export function isDiskFailure(error: unknown): boolean {
 
 function explained(error: unknown, path: string, explanations: ReadonlyMap<number, string>): InboxError {
   if (error instanceof InboxError) return error
-  const reason = explanations.get(resultCode(error)) ?? `${(error as Error).message}. Choose another file.`
+  const { message, name } = error as Error
+  // Deno says which permission is missing; another file would need it too.
+  const advice = name === 'NotCapable' ? '' : ' Choose another file.'
+  const reason = explanations.get(resultCode(error)) ?? `${message}.${advice}`
   return new InboxError(`inbox ${path}: ${reason}`, { cause: error })
 }

@@ -9,10 +9,13 @@ process.emitWarning = () => {}
 
 const { path, isBuiltIn, settings } = workerData
 
-// The same library as in the main thread: locks of two libraries in one process would release each other.
+// The same library as in the main thread: locks of two libraries in one process would release each other. Bundlers do not look
+// for the package, since only Node.js 20 needs it.
 const { DatabaseSync } = isBuiltIn
   ? process.getBuiltinModule('node:sqlite')
-  : await import('@photostructure/sqlite')
+  : await import(
+      /* webpackIgnore: true */ /* turbopackIgnore: true */ /* @vite-ignore */ '@photostructure/sqlite'
+    )
 
 const database = new DatabaseSync(path)
 database.exec(settings)
@@ -40,8 +43,8 @@ const requests = {
 parentPort.on('message', (request) => {
   if (request === 'close') {
     database.close()
-    parentPort.close()
-    return
+    // Ends the thread only. `parentPort.close` does the same, but Deno has none.
+    process.exit()
   }
   try {
     parentPort.postMessage({ result: requests[request]() })

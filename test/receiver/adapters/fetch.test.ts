@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { webHandler } from '../../../receiver/fetch.ts'
 import { memoryInbox } from '../../../receiver/inbox/memory.ts'
 import { type FetchOptions, fetchHandler } from '../../../receiver/limits/limited-fetch.ts'
@@ -246,5 +246,51 @@ describe('the adapter to copy', () => {
     const used = deliver(body)
     await used.text()
     expect(await codeOf(used)).toMatchObject({ code: 'body_already_read' })
+  })
+})
+
+describe('a function that returns the options', () => {
+  it('runs once, at the first request', async () => {
+    const inbox = memoryInbox()
+    let runs = 0
+    const handle = fetchHandler(async () => {
+      runs += 1
+      return { verify, inbox }
+    })
+    await Promise.resolve()
+    expect(runs).toBe(0)
+    const answers = await Promise.all([handle(deliver(body)), handle(deliver(body))])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(runs).toBe(1)
+    expect((await inbox.depth(Date.now())).pending).toBe(1)
+  })
+
+  it('runs again at the next request if it failed, and the sender gets only a code', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    let runs = 0
+    const handle = fetchHandler(() => {
+      runs += 1
+      if (runs === 1) throw new Error('no database yet')
+      return { verify, inbox: memoryInbox() }
+    })
+    const response = await handle(deliver(body))
+    expect(response.status).toBe(500)
+    expect(await response.json()).toEqual({ error: expect.any(String), code: 'internal_error' })
+    expect(logged.mock.calls).toEqual([['hookproof: a delivery got 500 internal_error: no database yet']])
+    logged.mockRestore()
+    expect((await handle(deliver(body))).status).toBe(200)
+  })
+
+  it('does not run again if its options are wrong', async () => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {})
+    let runs = 0
+    const handle = fetchHandler(() => {
+      runs += 1
+      return { secrets: undefined, inbox: memoryInbox() }
+    })
+    for (const _ of [1, 2]) expect((await handle(deliver(body))).status).toBe(500)
+    expect(runs).toBe(1)
+    expect(logged.mock.calls).toEqual([[expect.stringContaining('secrets: the secret is missing')]])
+    logged.mockRestore()
   })
 })
