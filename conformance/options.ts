@@ -5,7 +5,12 @@ import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Mode } from './contracts/webhook/kit.ts'
 import { createTarget, type Target } from './contracts/webhook/target.ts'
 import type { HeaderLine } from './engine/delivery.ts'
-import { type Observation, type Observer, observeCommand, observeWith } from './engine/observe/observe.ts'
+import {
+  type ObservationReader,
+  type Observer,
+  observeCommand,
+  observeWith,
+} from './engine/observe/observe.ts'
 import { observeUrl } from './engine/observe/observe-url.ts'
 import { isPem } from './engine/wire/trust.ts'
 import { HarnessError } from './harness-error.ts'
@@ -103,7 +108,10 @@ export function requireKey(secret: string, { secretFault }: Pick<WebhookContract
 export function observerOf<Effect>(
   options: TargetOptions,
   { timeoutMs, trust }: Target,
-  { observation, shownBy }: Pick<WebhookContract, 'shownBy'> & { readonly observation: Observation<Effect> },
+  {
+    observation,
+    shownBy,
+  }: Pick<WebhookContract, 'shownBy'> & { readonly observation: ObservationReader<Effect> },
   cwd?: string,
 ): Observer<Effect> | undefined {
   const { observe, observeCommand: command, headers, secret } = options

@@ -23,7 +23,7 @@ import { suspectOf } from './suspect.ts'
  * Asks each expectation of a case once. Beside a control that was not accepted, a refusal proves nothing: what it explains
  * is left out.
  */
-export function evaluate<S extends Service>(
+export function evaluateBy<S extends Service>(
   expectations: readonly Expectation<S>[],
   evidence: S['evidence'],
 ): Evaluated<S> {

@@ -139,7 +139,7 @@ export interface Acknowledged {
 }
 
 /** The first response that showed it, where the entire run was judged. */
-export interface Disclosed {
+export interface FirstDisclosure {
   readonly first?: { readonly status: number; readonly delivery: string } | undefined
 }
 
@@ -221,8 +221,8 @@ export interface CauseData {
   refusals_acknowledged: { readonly statuses: readonly number[] }
   remembers_refused: None
   requests_mixed_up: None
-  secret_disclosed: Disclosed
-  signature_disclosed: Disclosed
+  secret_disclosed: FirstDisclosure
+  signature_disclosed: FirstDisclosure
   signature_encoding: None
   slow_acknowledgment: None
   slow_effects: None

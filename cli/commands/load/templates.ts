@@ -1,7 +1,7 @@
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
 import type { KitOptions } from '../../../conformance/contracts/webhook/kit.ts'
-import { keyOf } from '../../../conformance/contracts/webhook/scheme.ts'
+import { signingKey } from '../../../conformance/contracts/webhook/scheme.ts'
 import type { Target } from '../../../conformance/contracts/webhook/target.ts'
 import { HarnessError } from '../../../conformance/harness-error.ts'
 import type { Template } from '../../../load/request.ts'
@@ -36,7 +36,7 @@ export function templateOf(
     signed: scheme.signed,
     id,
     digest: scheme.digest,
-    key: keyOf(scheme, secret),
+    key: signingKey(scheme, secret),
   }
 }
 

@@ -1,6 +1,6 @@
 import { SCENARIOS } from '../../../fixtures/index.ts'
 import type { Effect } from '../../../schemas/types.ts'
-import type { Observation } from '../../engine/observe/observe.ts'
+import type { ObservationReader } from '../../engine/observe/observe.ts'
 import type { WebhookContract } from '../webhook/contract.ts'
 import type { Delivery } from '../webhook/delivery.ts'
 import { createJudge } from '../webhook/judge.ts'
@@ -24,7 +24,7 @@ export interface PaymentContract extends WebhookContract {
   /** A case as a version has it; undefined for one that entered the contract later. */
   readonly caseIn: (version: ContractVersion, testCase: CatalogueCase) => CatalogueCase | undefined
   readonly createKit: (name: string, options: KitOptions) => Kit
-  readonly observation: Observation<Effect>
+  readonly observation: ObservationReader<Effect>
   /** A delivery that takes back what an earlier one caused. */
   readonly reversalOf: (delivery: Delivery, kit: Kit) => Delivery
 }

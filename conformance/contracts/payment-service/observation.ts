@@ -1,9 +1,9 @@
 import type { Effect } from '../../../schemas/types.ts'
-import type { Observation } from '../../engine/observe/observe.ts'
+import type { ObservationReader } from '../../engine/observe/observe.ts'
 import { readBy } from '../webhook/observation.ts'
 
 /** How a receiver shows what it did for a payment (SPEC.md 9). */
-export const observation: Observation<Effect> = {
+export const observation: ObservationReader<Effect> = {
   key: 'payment_id',
   read: readBy('observation', ({ effects }) => effects),
 }

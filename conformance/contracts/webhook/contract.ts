@@ -1,4 +1,4 @@
-import type { Observation } from '../../engine/observe/observe.ts'
+import type { ObservationReader } from '../../engine/observe/observe.ts'
 import type { Selection } from '../model.ts'
 import type { Delivery } from './delivery.ts'
 import type { JudgeOptions, ServiceJudge } from './judge.ts'
@@ -50,7 +50,7 @@ export interface WebhookContract {
   /** What the redeliveries of a delivery have in common, where that is one value. */
   readonly dedupe?: DedupeKey
   /** How receivers show what they did. */
-  readonly observation: Observation
+  readonly observation: ObservationReader
   /** What a receiver shows that has these effects. */
   readonly shownBy: (effects: unknown) => unknown
 }

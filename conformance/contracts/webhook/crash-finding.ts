@@ -77,7 +77,7 @@ export interface OverRestart {
 }
 
 /** How a receiver was started without its secret. */
-export type WithoutSecret = { readonly secret: 'empty' | 'absent' }
+export type StartedWithout = { readonly secret: 'empty' | 'absent' }
 
 /** What was found out in a run of crashes. */
 export type CrashFinding =
@@ -110,8 +110,8 @@ export type CrashFinding =
       /** How many of them only when they were delivered again. */
       readonly later: number
     } & InRounds)
-  | ({ readonly code: 'accepted-without-secret'; readonly change: string | undefined } & WithoutSecret)
-  | ({ readonly code: 'not-listening-without-secret' } & WithoutSecret)
+  | ({ readonly code: 'accepted-without-secret'; readonly change: string | undefined } & StartedWithout)
+  | ({ readonly code: 'not-listening-without-secret' } & StartedWithout)
   | {
       readonly code: 'printed'
       readonly what: 'secret' | 'signature'

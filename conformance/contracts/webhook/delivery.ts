@@ -1,5 +1,5 @@
 import type { HeaderLine, Delivery as Sendable } from '../../engine/delivery.ts'
-import { headerWith, keyOf, type Scheme, type Signing, signatureBy, stampsWith } from './scheme.ts'
+import { headerWith, type Scheme, type Signing, signatureBy, signingKey, stampsWith } from './scheme.ts'
 
 export type { HeaderLine, Transport } from '../../engine/delivery.ts'
 
@@ -47,7 +47,7 @@ export function validDelivery(
   secret: string,
   about: About,
 ): Delivery {
-  const v1 = signatureBy(scheme, keyOf(scheme, secret), signing)
+  const v1 = signatureBy(scheme, signingKey(scheme, secret), signing)
   const { id, t, body } = signing
   return {
     role: 'probe',

@@ -2,7 +2,7 @@ import { encoded, type Pattern } from '../encoded.ts'
 import { LEAST_SECRET_CHARACTERS } from '../secret.ts'
 import type { Disclosed, DisclosedBy } from './finding.ts'
 import type { Answer, Exchange } from './model.ts'
-import { keyOf, signatureBy } from './scheme.ts'
+import { signatureBy, signingKey } from './scheme.ts'
 
 const PREFIX = /^whsec_/
 
@@ -27,7 +27,7 @@ export function signaturePatterns({ delivery }: Exchange, secrets: readonly stri
   ])
   return secrets.flatMap((secret) =>
     [...times].map((t) => {
-      const signature = signatureBy(scheme, keyOf(scheme, secret), { id, t, body: delivery.body })
+      const signature = signatureBy(scheme, signingKey(scheme, secret), { id, t, body: delivery.body })
       const pattern = encoded(Buffer.from(signature, scheme.digest))
       return { test: (text: string) => pattern.test(text) && !pattern.test(requestOf(delivery)) }
     }),

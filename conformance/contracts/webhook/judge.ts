@@ -1,6 +1,6 @@
 import type { Judge } from '../../engine/case.ts'
 import type { Exchange as AnyExchange } from '../../engine/exchange.ts'
-import { decide, evaluate as evaluateBy } from '../verdict.ts'
+import { decide, evaluateBy } from '../verdict.ts'
 import { asControl } from './delivery.ts'
 import { createDisclosures } from './disclosures.ts'
 import { controlsAccepted } from './expectations/expect.ts'

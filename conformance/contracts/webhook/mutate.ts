@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { Delivery, HeaderLine, Transport } from './delivery.ts'
 import type { Kit } from './kit.ts'
-import { headerWith, keyOf, type Scheme, type Signing, signatureBy } from './scheme.ts'
+import { headerWith, type Scheme, type Signing, signatureBy, signingKey } from './scheme.ts'
 
 /** A named change to a signed delivery. It does not sign the delivery again unless its name says so. */
 export type Mutation = (delivery: Delivery, kit: Kit) => Delivery
@@ -49,7 +49,7 @@ export const ATTACKERS_SECRET = 'whsec_of_somebody_else'
 /** Signs with a secret that an attacker chose (SPEC.md 5.1). */
 export const forged: Mutation = v1('a signature made with another secret', (parts) => {
   const other = parts.secret === ATTACKERS_SECRET ? `${ATTACKERS_SECRET}_too` : ATTACKERS_SECRET
-  return signatureBy(parts.scheme, keyOf(parts.scheme, other), parts)
+  return signatureBy(parts.scheme, signingKey(parts.scheme, other), parts)
 })
 
 /** Changes one digit of the amount and keeps the signature (SPEC.md 4.2). */

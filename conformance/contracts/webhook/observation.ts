@@ -1,6 +1,6 @@
 import type { Handled, Observation as OfPayment } from '../../../schemas/types.ts'
 import type { Got, Unreadable } from '../../engine/errors.ts'
-import type { Observation } from '../../engine/observe/observe.ts'
+import type { ObservationReader } from '../../engine/observe/observe.ts'
 
 const loadValidator = () => import('../../../schemas/validate.ts')
 let validator: ReturnType<typeof loadValidator> | undefined
@@ -20,7 +20,7 @@ interface Shown {
 export function readBy<Name extends keyof Shown, Effect>(
   schema: Name,
   effects: (shown: Shown[Name]) => readonly Effect[],
-): Observation<Effect>['read'] {
+): ObservationReader<Effect>['read'] {
   return async (shown) => {
     // Loaded once, and only by a run that observes effects.
     validator ??= loadValidator()
@@ -35,7 +35,7 @@ export function readBy<Name extends keyof Shown, Effect>(
 }
 
 /** One time that a receiver handled a delivery: all that it shows where the service has no effects of its own. */
-export interface Handling {
+export interface ShownHandling {
   readonly handled: true
 }
 
@@ -43,7 +43,7 @@ export interface Handling {
 const MOST_HANDLINGS = 1_000
 
 /** How a receiver shows how often it handled a delivery, by what its service identifies deliveries by. */
-export const handlings: Observation<Handling> = {
+export const handlings: ObservationReader<ShownHandling> = {
   key: 'key',
   read: readBy('handled', ({ handled }) =>
     Array.from({ length: Math.min(handled, MOST_HANDLINGS) }, () => ({ handled: true as const })),

@@ -41,7 +41,7 @@ export interface Signing {
 }
 
 /** The key that a service makes of a secret. */
-export function keyOf({ key }: Pick<Scheme, 'key'>, secret: string): Buffer {
+export function signingKey({ key }: Pick<Scheme, 'key'>, secret: string): Buffer {
   if (key === 'text') return Buffer.from(secret)
   const { base64After: prefix } = key
   return Buffer.from(secret.startsWith(prefix) ? secret.slice(prefix.length) : secret, 'base64')

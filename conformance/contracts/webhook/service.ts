@@ -3,7 +3,7 @@ import { HarnessError } from '../../harness-error.ts'
 import type { WebhookContract } from './contract.ts'
 import type { About, Delivery, HeaderLine } from './delivery.ts'
 import { COMMON } from './families/common.ts'
-import type { SharedKit, Terms } from './families/family.ts'
+import type { FamilyTerms, SharedKit } from './families/family.ts'
 import { createJudge } from './judge.ts'
 import { type KitOptions, kitWith } from './kit.ts'
 import type { CatalogueCase, ContractVersion } from './model.ts'
@@ -66,7 +66,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 export function serviceContract(service: ServiceDefinition): WebhookContract {
   const { scheme, windowSeconds, version, samples, requirements } = service
   const names = Object.keys(samples)
-  const terms: Terms = { scheme, windowSeconds, samples: names, dedupe: service.dedupe }
+  const terms: FamilyTerms = { scheme, windowSeconds, samples: names, dedupe: service.dedupe }
   const cases = [...requirements, ...COMMON].flatMap(({ level, sentence, source, family }, index) => {
     const { section, impact, fix } = family
     const contract = { name: `${service.title} ${version}`, source: sourceText(source) }

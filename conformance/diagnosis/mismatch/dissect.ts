@@ -32,7 +32,7 @@ export type Meaning =
   | 'empty'
 
 /** Why a receiver refuses a delivery. */
-export type Reason =
+export type RefusalReason =
   | {
       readonly code:
         | 'no_header'
@@ -73,7 +73,7 @@ export interface Dissection {
   /** Whether the time is outside the time window. */
   readonly isLate: boolean
   /** Why a receiver refuses the delivery, and with which status that of SPEC.md does; undefined if it accepts it. */
-  readonly refusal: { readonly status: 400 | 401; readonly reason: Reason } | undefined
+  readonly refusal: { readonly status: 400 | 401; readonly reason: RefusalReason } | undefined
 }
 
 /**
@@ -176,7 +176,7 @@ function refusalOf(found: {
   matches: boolean
 }): Dissection['refusal'] {
   const { given, scheme, times, t, received, ageSeconds = 0, toleranceSeconds, matches } = found
-  const refuse = (reason: Reason) => ({ status: 400, reason }) as const
+  const refuse = (reason: RefusalReason) => ({ status: 400, reason }) as const
   if (given.header === '') return refuse({ code: 'no_header' })
   const missing = missingStamp(given, scheme)
   if (missing !== undefined) return refuse({ code: 'no_stamp', name: missing })

@@ -7,7 +7,15 @@ import type { WireError } from '../exchange.ts'
 import { afterAwake } from '../time/awake.ts'
 import { classify, timedOut } from '../wire/errors.ts'
 import { type Trust, tlsOptions } from '../wire/trust.ts'
-import { CHEAP, failed, MOST_BYTES, type Observation, type Observer, parse, TOO_LONG } from './observe.ts'
+import {
+  CHEAP,
+  failed,
+  MOST_BYTES,
+  type ObservationReader,
+  type Observer,
+  parse,
+  TOO_LONG,
+} from './observe.ts'
 
 /**
  * Observes over HTTP: `GET <url>?<name of the key>=<key>`, on a few connections that are kept open.
@@ -16,7 +24,7 @@ import { CHEAP, failed, MOST_BYTES, type Observation, type Observer, parse, TOO_
  */
 export function observeUrl<Effect>(
   url: URL,
-  observation: Observation<Effect>,
+  observation: ObservationReader<Effect>,
   timeoutMs: number,
   headers: readonly (readonly [string, string])[] = [],
   trust: Trust = {},

@@ -4,7 +4,7 @@ import { EngineError, type ObservationFailure, type Unreadable } from '../errors
 import { afterAwake } from '../time/awake.ts'
 
 /** How receivers of a service show what they did for a key. */
-export interface Observation<Effect = unknown> {
+export interface ObservationReader<Effect = unknown> {
   /** The name of the key in the query of an observe URL. */
   readonly key: string
   /** The effects in what a receiver shows, parsed from JSON, oldest first; or why they cannot be read. */
@@ -36,7 +36,7 @@ const MOST_LEVELS = 32
 /** Observes by running a shell command with the key as its last argument. */
 export function observeCommand<Effect>(
   command: string,
-  observation: Observation<Effect>,
+  observation: ObservationReader<Effect>,
   timeoutMs: number,
   { cwd, hide = (text) => text }: { cwd?: string | undefined; hide?: (text: string) => string } = {},
 ): Observer<Effect> {
@@ -83,7 +83,7 @@ interface ExecFailure {
  */
 export function observeWith<Effect>(
   show: (key: string) => unknown,
-  observation: Observation<Effect>,
+  observation: ObservationReader<Effect>,
   timeoutMs: number,
 ): Observer<Effect> {
   return {
@@ -116,7 +116,7 @@ async function callOf(show: (key: string) => unknown, key: string): Promise<unkn
  */
 export async function parse<Effect>(
   text: string,
-  observation: Observation<Effect>,
+  observation: ObservationReader<Effect>,
   source: string,
 ): Promise<readonly Effect[]> {
   let shown: unknown
@@ -130,7 +130,7 @@ export async function parse<Effect>(
 }
 
 async function readBy<Effect>(
-  { read }: Observation<Effect>,
+  { read }: ObservationReader<Effect>,
   shown: unknown,
   source: string | undefined,
 ): Promise<readonly Effect[]> {

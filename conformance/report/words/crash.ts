@@ -7,8 +7,8 @@ import type {
   InRounds,
   KillMoment,
   OverRestart,
+  StartedWithout,
   Story,
-  WithoutSecret,
 } from '../../contracts/webhook/crash-finding.ts'
 import type { Guidance } from '../../contracts/webhook/model.ts'
 import { counted } from '../wording.ts'
@@ -191,7 +191,7 @@ function laterText({ later, count }: { readonly later: number; readonly count: n
     : `${later} of them when they were delivered again`
 }
 
-const secretText = ({ secret }: WithoutSecret): string =>
+const secretText = ({ secret }: StartedWithout): string =>
   secret === 'empty' ? 'an empty secret' : 'no secret'
 
 const answerText = (answer: Answered): string =>

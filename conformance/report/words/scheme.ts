@@ -46,10 +46,10 @@ export interface SchemeTerms {
 
 /** What texts call the parts of a signature of this scheme. */
 export function termsOf({ header, stamps, signed, digest, key }: Scheme): SchemeTerms {
-  const label = nameOf(header.label)
+  const label = labelName(header.label)
   const isVersioned = /^v\d/.test(label)
   const signature = isVersioned ? label : 'the signature'
-  const time = header.time === undefined ? (stamps?.time ?? 'the time') : nameOf(header.time)
+  const time = header.time === undefined ? (stamps?.time ?? 'the time') : labelName(header.time)
   const id = stamps?.id ?? 'the id'
   const valueWith =
     (body: string, article = 'a') =>
@@ -102,7 +102,7 @@ export function termsOf({ header, stamps, signed, digest, key }: Scheme): Scheme
 type Part = Scheme['signed'][number]
 
 /** A label without the sign that follows it. */
-export const nameOf = (label: string): string => label.replace(/\W+$/, '')
+export const labelName = (label: string): string => label.replace(/\W+$/, '')
 
 const textName = (text: string, article: string) =>
   ({ '.': `${article} dot`, ':': `${article} colon` })[text] ?? `\`${text}\``

@@ -1,5 +1,5 @@
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
-import type { Meaning, Reason } from '../../diagnosis/mismatch/dissect.ts'
+import type { Meaning, RefusalReason } from '../../diagnosis/mismatch/dissect.ts'
 import {
   type Hmac,
   isDigest,
@@ -10,7 +10,7 @@ import {
 import { readHeader } from '../../diagnosis/mismatch/header.ts'
 import { type Bytes, type Mistake, toHex, utf8 } from '../../diagnosis/mistakes/form.ts'
 import { ENTIRE, mistakeText } from './mistakes.ts'
-import { nameOf, type SchemeTerms, termsOf } from './scheme.ts'
+import { labelName, type SchemeTerms, termsOf } from './scheme.ts'
 
 /** What each entry of a header means. */
 export function meaningText(meaning: Meaning, scheme: Scheme): string {
@@ -33,7 +33,7 @@ export function meaningText(meaning: Meaning, scheme: Scheme): string {
 }
 
 /** Why a receiver refuses a delivery, as a clause. */
-export function refusalText(reason: Reason, scheme: Scheme): string {
+export function refusalText(reason: RefusalReason, scheme: Scheme): string {
   const { time, signature, isVersioned, example } = termsOf(scheme)
   if (reason.code === 'no_stamp') return `the header ${reason.name} is missing or empty`
   if (reason.code !== 'outside_window') {
@@ -132,9 +132,9 @@ function tooMany(given: string, { header }: Scheme): string | undefined {
   const count = (label: string) => entries.filter((entry) => entry.startsWith(label)).length
   const [times, signatures] = [count(header.time), count(header.label)]
   if (times > 1)
-    return `there are ${times} ${nameOf(header.time)}. Send one: if two headers are joined, pass only one.`
+    return `there are ${times} ${labelName(header.time)}. Send one: if two headers are joined, pass only one.`
   return signatures > header.most
-    ? `there are ${signatures} ${nameOf(header.label)}. Send at most ${header.most}.`
+    ? `there are ${signatures} ${labelName(header.label)}. Send at most ${header.most}.`
     : undefined
 }
 

@@ -4,11 +4,11 @@ import type { Expected, Wrong } from '../../webhook/finding.ts'
 import type { Evidence, Expectation, Finding, Observation } from '../../webhook/model.ts'
 
 /** The effects of one payment, oldest first, without their amounts. */
-export type Outcome = readonly Effect['effect'][]
+export type EffectNames = readonly Effect['effect'][]
 
-const NOTHING: Outcome = []
-const REVERSED: Outcome = ['reversed']
-const FULFILLED_THEN_REVERSED: Outcome = ['fulfilled', 'reversed']
+const NOTHING: EffectNames = []
+const REVERSED: EffectNames = ['reversed']
+const FULFILLED_THEN_REVERSED: EffectNames = ['fulfilled', 'reversed']
 
 /** A problem with the effects of a payment. A decisive one stays, whatever effects follow. */
 interface WrongEffects {
@@ -54,7 +54,7 @@ export const fulfilledThenReversed = payments(
   { code: 'fulfilled_then_reversed' },
   ['not-reversed'],
   (effects) => {
-    const order = outcomeOf(effects)
+    const order = effectNamesOf(effects)
     if (isSame(order, FULFILLED_THEN_REVERSED)) return undefined
     const observed = observedAmong(effects, [FULFILLED_THEN_REVERSED])
     const wrong: Wrong = { code: 'in_order', effects: order }
@@ -73,7 +73,7 @@ export const nothingLeftFulfilled = payments(
       0,
     )
     const reversed = count(effects, 'reversed')
-    const wrong: Wrong = { code: 'in_order', effects: outcomeOf(effects) }
+    const wrong: Wrong = { code: 'in_order', effects: effectNamesOf(effects) }
     // The reversal of a completion that was processed first may still follow.
     const observed = observedAmong(effects, [NOTHING, REVERSED, FULFILLED_THEN_REVERSED])
     if (left > 0) return left === 1 && reversed === 0 ? { wrong, observed } : decisive(wrong, observed)
@@ -194,7 +194,7 @@ function plain(amount: string): string {
  * @param effects oldest first
  * @param allowed the outcomes that are right, oldest first
  */
-export function observedAmong(effects: readonly Effect[], allowed: readonly Outcome[]): Observation {
+export function observedAmong(effects: readonly Effect[], allowed: readonly EffectNames[]): Observation {
   const count = (wanted: Effect['effect']) => effects.filter(({ effect }) => effect === wanted).length
   const [fulfilled, reversed] = [count('fulfilled'), count('reversed')]
   const mayFulfill = allowed.some((outcome) => outcome.includes('fulfilled'))
@@ -208,13 +208,13 @@ export function observedAmong(effects: readonly Effect[], allowed: readonly Outc
 }
 
 /** The effects without their amounts. */
-export const outcomeOf = (effects: readonly Effect[]): Outcome => effects.map(({ effect }) => effect)
+export const effectNamesOf = (effects: readonly Effect[]): EffectNames => effects.map(({ effect }) => effect)
 
 /** Whether more effects can make the first outcome the second. */
-export function isStartOf(start: Outcome, whole: Outcome): boolean {
+export function isStartOf(start: EffectNames, whole: EffectNames): boolean {
   return start.length < whole.length && start.every((effect, index) => effect === whole[index])
 }
 
-export function isSame(one: Outcome, other: Outcome): boolean {
+export function isSame(one: EffectNames, other: EffectNames): boolean {
   return one.length === other.length && one.every((effect, index) => effect === other[index])
 }

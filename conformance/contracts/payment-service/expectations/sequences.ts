@@ -2,16 +2,23 @@ import type { Effect } from '../../../../schemas/types.ts'
 import type { Delivery } from '../../webhook/delivery.ts'
 import type { Problematic } from '../../webhook/finding.ts'
 import type { Evidence, Expectation, Observation } from '../../webhook/model.ts'
-import { differentAmount, isSame, isStartOf, type Outcome, observedAmong, outcomeOf } from './effects.ts'
+import {
+  differentAmount,
+  type EffectNames,
+  effectNamesOf,
+  isSame,
+  isStartOf,
+  observedAmong,
+} from './effects.ts'
 
 /** The five events of a payment, by their names without `payment.` (Interface 6). */
 const HAPPENINGS = ['completed', 'failed', 'partial', 'refunded', 'expired'] as const
 export type Happening = (typeof HAPPENINGS)[number]
 
-const NOTHING: Outcome = []
-const FULFILLED: Outcome = ['fulfilled']
-const REVERSED: Outcome = ['reversed']
-const FULFILLED_THEN_REVERSED: Outcome = ['fulfilled', 'reversed']
+const NOTHING: EffectNames = []
+const FULFILLED: EffectNames = ['fulfilled']
+const REVERSED: EffectNames = ['reversed']
+const FULFILLED_THEN_REVERSED: EffectNames = ['fulfilled', 'reversed']
 
 /** Every ordered pair and triple of the events that begins with the given one; an event may occur again. */
 export function sequencesFrom(first: Happening): readonly (readonly Happening[])[] {
@@ -28,7 +35,7 @@ export function isFulfilledAfter(sequence: readonly Happening[]): boolean {
  * Every outcome that the contract allows for the events of a payment, when a refund that follows a completion is sent only
  * after the fulfillment was seen. It holds for any order in which a receiver processes the others (SPEC.md 9.4 to 9.14).
  */
-export function shownAfter(sequence: readonly Happening[]): readonly Outcome[] {
+export function shownAfter(sequence: readonly Happening[]): readonly EffectNames[] {
   const completed = sequence.indexOf('completed')
   const refunded = sequence.indexOf('refunded')
   // A receiver may ignore a refund of what it has not fulfilled (9.8).
@@ -61,7 +68,7 @@ function problemOf(
 ): Problematic | undefined {
   const sequence = deliveries.map(({ event }) => happening(event))
   const allowed = shownAfter(sequence)
-  const shown = outcomeOf(effects)
+  const shown = effectNamesOf(effects)
   const completion = deliveries.find(({ event }) => event === 'payment.completed')
   const other = completion && differentAmount(effects, completion)
   if (other === undefined && allowed.some((outcome) => isSame(outcome, shown))) return undefined
@@ -81,7 +88,7 @@ function problemOf(
 function observedOf(
   sequence: readonly Happening[],
   effects: readonly Effect[],
-  allowed: readonly Outcome[],
+  allowed: readonly EffectNames[],
 ): Observation {
   const observed = observedAmong(effects, allowed)
   const refunded = sequence.indexOf('refunded')

@@ -61,7 +61,7 @@ export const COMMON: readonly ServiceRequirement[] = [
   should(
     'A receiver SHOULD handle every delivery that it acknowledges.',
     { practice: 'A service does not send again what was acknowledged.' },
-    effects.nothingLost,
+    effects.everythingHandled,
   ),
   should(
     'A receiver SHOULD distinguish deliveries whose ids are similar.',

@@ -1,13 +1,13 @@
 import { inTurn, together } from '../../../engine/plan.ts'
 import { handled, notHandled } from '../expectations/handled.ts'
 import { digitAltered, forged, header, type Mutation, signedAt } from '../mutate.ts'
-import { acknowledged, type Family, type SharedKit, type Terms } from './family.ts'
+import { acknowledged, type Family, type FamilyTerms, type SharedKit } from './family.ts'
 
 const SECTION = 'effects'
 const DAY_SECONDS = 86_400
 
 /** What a receiver must refuse, by the name of its case. */
-function refusedOf({ scheme }: Terms): Readonly<Record<string, Mutation>> {
+function refusedOf({ scheme }: FamilyTerms): Readonly<Record<string, Mutation>> {
   return {
     unsigned: header('no signature header', () => []),
     forged,
@@ -59,7 +59,7 @@ export const notSuppressed: Family = {
 }
 
 /** What was acknowledged is handled. */
-export const nothingLost: Family = {
+export const everythingHandled: Family = {
   section: SECTION,
   impact: 'Events are lost: the service does not send again what was acknowledged.',
   fix: 'Store the delivery before you acknowledge it, handle it from the store, and retry what failed.',

@@ -14,7 +14,7 @@ export interface SharedKit extends Kit {
 }
 
 /** What cases of a family need to know about a service beside its kit. */
-export interface Terms {
+export interface FamilyTerms {
   readonly scheme: Scheme
   readonly windowSeconds: number
   readonly samples: readonly string[]
@@ -26,7 +26,7 @@ type SharedCase = CaseOfRequirement<SharedKit>
 /** Cases that several services share: a function of what each of them states. */
 export interface Family extends Guidance {
   readonly section: string
-  readonly cases: (terms: Terms) => Readonly<Record<string, SharedCase>>
+  readonly cases: (terms: FamilyTerms) => Readonly<Record<string, SharedCase>>
 }
 
 /** Every probe is acknowledged, with any status from 200 to 299. */

@@ -3,7 +3,7 @@ import { asControl } from '../delivery.ts'
 import { notAccepted, refusedWith4xx } from '../expectations/unverified.ts'
 import { body, forged, header, signedWith, v1 } from '../mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../plans.ts'
-import { headerWith, keyOf, type Scheme, signatureBy } from '../scheme.ts'
+import { headerWith, type Scheme, signatureBy, signingKey } from '../scheme.ts'
 import { waysAround } from './around.ts'
 import { acknowledged, type Family, notAcceptedEach } from './family.ts'
 import { exampleSecrets, publicPrefixes } from './secret-forms.ts'
@@ -116,7 +116,7 @@ export const knownKeys: Family = {
       eachThenControl(
         ...exampleSecrets(kit.secret).map((secret) =>
           v1(`a signature made with the secret "${secret}"`, (parts) =>
-            signatureBy(parts.scheme, keyOf(parts.scheme, secret), parts),
+            signatureBy(parts.scheme, signingKey(parts.scheme, secret), parts),
           ),
         ),
       )(kit),

@@ -1,7 +1,7 @@
 import type {
   CauseForms,
-  Disclosed,
   EventTrait,
+  FirstDisclosure,
   RefusalKind,
   WrongStatuses,
 } from '../../../diagnosis/statement.ts'
@@ -152,7 +152,7 @@ function refusedText(which: CauseForms['event_refused']): string {
 
 const which = (isAll: boolean) => (isAll ? 'Valid deliveries are' : 'Some valid deliveries are')
 
-function whereText(data: Disclosed | undefined): string {
+function whereText(data: FirstDisclosure | undefined): string {
   return data?.first === undefined ? '' : `: status ${data.first.status} (${data.first.delivery})`
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { SERVICES } from '../../../../conformance/contracts/services.ts'
 import {
   headerWith,
-  keyOf,
   type Scheme,
   signatureBy,
+  signingKey,
 } from '../../../../conformance/contracts/webhook/scheme.ts'
 import { dissect } from '../../../../conformance/diagnosis/mismatch/dissect.ts'
 import { type Hmac, mistakesOf } from '../../../../conformance/diagnosis/mismatch/explain.ts'
@@ -38,7 +38,7 @@ describe.each(Object.values(SERVICES).map(({ id, scheme }) => [id, scheme] as co
     (await mistakesOf(given(header, body), hmac))?.map(({ code }) => code)
 
   test('accepts what the service signs, and finds no mistake in it', async () => {
-    const header = signedWith(keyOf(scheme, SECRET))
+    const header = signedWith(signingKey(scheme, SECRET))
     expect(await codesOf(header)).toEqual([])
     const found = await dissect(given(header), { hmac, nowSeconds: Number(T) })
     expect(found).toMatchObject({ matches: true, refusal: undefined })
@@ -63,7 +63,7 @@ describe.each(Object.values(SERVICES).map(({ id, scheme }) => [id, scheme] as co
     for (const mistake of texts) {
       const message = mistake.text(T, BODY, ID)
       if (message === undefined) continue
-      const mac = createHmac('sha256', keyOf(scheme, SECRET)).update(message).digest(scheme.digest)
+      const mac = createHmac('sha256', signingKey(scheme, SECRET)).update(message).digest(scheme.digest)
       expect(await codesOf(headerWith(scheme, T, mac)), mistake.code).toEqual([mistake.code])
       const { cause, fix } = mistakeText(mistake, scheme)
       expect(`${cause} ${fix}`).not.toMatch(/undefined|\bthe (?:id|time)\b/)
@@ -71,7 +71,7 @@ describe.each(Object.values(SERVICES).map(({ id, scheme }) => [id, scheme] as co
   })
 
   test('names the body and the encoding that went wrong', async () => {
-    const key = keyOf(scheme, SECRET)
+    const key = signingKey(scheme, SECRET)
     const header = signedWith(key)
     expect(await codesOf(header, Buffer.from(`${BODY.toString()}\n`))).toEqual(['line_break_added'])
     expect(await codesOf(header, Buffer.from(JSON.stringify(JSON.parse(BODY.toString()), null, 2)))).toEqual([
@@ -107,7 +107,7 @@ test('a header of the id or the time that is missing is named', async () => {
   const header = headerWith(
     scheme,
     T,
-    signatureBy(scheme, keyOf(scheme, SECRET), { id: ID, t: T, body: BODY }),
+    signatureBy(scheme, signingKey(scheme, SECRET), { id: ID, t: T, body: BODY }),
   )
   const { refusal } = await dissect(
     { scheme, header, body: BODY, secret: SECRET, time: T },

@@ -216,7 +216,7 @@ describe('observation by a function', () => {
 })
 
 it('reads what another service calls its key and its effects', async () => {
-  const another: engine.Observation<{ readonly times: number }> = {
+  const another: engine.ObservationReader<{ readonly times: number }> = {
     key: 'delivery',
     read: async (shown) => {
       const { handled } = Object(shown) as { handled?: unknown }

@@ -60,7 +60,7 @@ function expiring(kit: Kit): Plan {
 }
 
 /** SPEC.md 7.2. */
-export const handledOnce = requirement(
+export const redeliveriesHandledOnce = requirement(
   'A receiver MUST handle a delivery and its redeliveries once.',
   shippedTwice,
   {
@@ -135,7 +135,7 @@ export const handledOnce = requirement(
 )
 
 /** SPEC.md 7.3. */
-export const handledOnceTogether = requirement(
+export const copiesHandledOnce = requirement(
   'A receiver MUST handle copies of a delivery that arrive together once.',
   shippedTwice,
   {

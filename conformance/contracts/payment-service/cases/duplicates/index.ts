@@ -6,7 +6,7 @@ import { fulfilledOnce } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement, section } from '../../section.ts'
 import { endsApart, lettersApart, partialsApart, paymentsApart, refundsApart } from './distinct.ts'
-import { handledOnce, handledOnceTogether, recognized } from './handled-once.ts'
+import { copiesHandledOnce, recognized, redeliveriesHandledOnce } from './handled-once.ts'
 import { redelivered, secondEarlier, unchanged } from './redelivered.ts'
 
 /** The changed delivery first, then the valid one of the same payment. The control is of another payment. */
@@ -70,8 +70,8 @@ export const duplicates = section(
     },
     { 'acknowledged-again': { send: redelivered(unchanged, secondEarlier), expect: [accepted] } },
   ),
-  handledOnce,
-  handledOnceTogether,
+  redeliveriesHandledOnce,
+  copiesHandledOnce,
   recognized,
   refundsApart,
   partialsApart,
