@@ -1,6 +1,6 @@
 import colors from 'picocolors'
 import type { Scheme } from '../../../conformance/contracts/webhook/scheme.ts'
-import type { Reason } from '../../../conformance/diagnosis/mismatch/dissect.ts'
+import type { RefusalReason } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { WireError } from '../../../conformance/engine/exchange.ts'
 import { printable } from '../../../conformance/report/text.ts'
 import { wireText } from '../../../conformance/report/words/failures.ts'
@@ -17,7 +17,7 @@ export type RelayEvent =
       readonly path: string
       readonly bytes: number
       /** Why a receiver refuses it, or `valid`; absent without a signing secret. */
-      readonly signature?: Reason | 'valid'
+      readonly signature?: RefusalReason | 'valid'
       /** The file with the delivery; null if it was not saved, absent without `--capture`. */
       readonly capture?: string | null
     }

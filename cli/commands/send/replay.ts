@@ -3,9 +3,9 @@ import { requireServiceName } from '../../../conformance/contracts/service-names
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import {
   headerWith,
-  keyOf,
   type Scheme,
   signatureBy,
+  signingKey,
   stampsWith,
 } from '../../../conformance/contracts/webhook/scheme.ts'
 import { renaming } from '../../../conformance/contracts/webhook/target.ts'
@@ -106,7 +106,7 @@ function signedNow(
   const idName = scheme.stamps?.id
   const id = (idName && headers.find(is(rename(idName)))?.[1]) ?? randomUUID()
   const signing = { id, t: String(Math.floor(Date.now() / 1000)), body }
-  const signature = headerWith(scheme, signing.t, signatureBy(scheme, keyOf(scheme, secret), signing))
+  const signature = headerWith(scheme, signing.t, signatureBy(scheme, signingKey(scheme, secret), signing))
   const lines: HeaderLine[] = [
     ...stampsWith(scheme, signing).map(([name, value]): HeaderLine => [rename(name), value]),
     [signatureHeader, signature],
