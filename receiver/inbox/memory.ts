@@ -44,6 +44,7 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
     async accept(delivery) {
       const key = deduplicationKey(delivery)
       if (keys.has(key)) return 'duplicate'
+      const receivedAt = clock()
       keys.add(key)
       const id = String(++lastId)
       entries.set(id, {
@@ -53,7 +54,7 @@ export function memoryInbox({ clock = Date.now, retries }: MemoryInboxOptions = 
         name: delivery.name,
         body: toBuffer(delivery.body),
         signedAt: delivery.signedAt,
-        receivedAt: clock(),
+        receivedAt,
         state: 'pending',
         attempts: 0,
         dueAt: 0,

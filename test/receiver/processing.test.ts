@@ -211,6 +211,22 @@ describe('a failure', () => {
     },
   )
 
+  it('of the clock is reported as one of the store, and ends nothing', async () => {
+    const inbox = memoryInbox()
+    await inbox.accept(completed('tx_1'))
+    let works = false
+    const clock = () => {
+      if (!works) throw new Error('no clock')
+      return Date.now()
+    }
+    const { outcomes, handled, processing } = process({ inbox, clock })
+    await until(() => outcomes.length === 1)
+    expect(outcomes).toMatchObject([{ outcome: 'store_failed', error: { message: 'no clock' } }])
+    expect(processing.state).toBe('failing')
+    works = true
+    await until(() => handled.length === 1)
+  })
+
   it('of a handler that never returns frees its place and is retried; 32 of them do not stop the others', async () => {
     const inbox = memoryInbox({ retries: { firstDelayMs: 60_000 } })
     for (let n = 0; n < 32; n++) await inbox.accept(completed(`stuck_${n}`))

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createReadiness } from '../../receiver/readiness.ts'
+import { standardError } from '../support/standard-error.ts'
+import { callbacks } from './support.ts'
 
 /** An inbox that counts its checks, and fails or hangs on request. */
 function inbox() {
@@ -40,6 +42,20 @@ describe('readiness', () => {
     store.state.failing = false
     vi.advanceTimersByTime(1000)
     expect(await readiness.check()).toEqual({ ready: true })
+  })
+
+  it.each(callbacks('the log is gone'))('answers when its callbacks fail: one %s', async (_how, fail) => {
+    const onStandardError = standardError()
+    const store = inbox()
+    const readiness = createReadiness({ inbox: store, onFailure: fail, onSuccess: fail })
+    expect(await readiness.check()).toEqual({ ready: true })
+    store.state.failing = true
+    vi.advanceTimersByTime(1000)
+    expect(await readiness.check()).toEqual({ ready: false, reason: 'store' })
+    expect(onStandardError()).toEqual([
+      'hookproof: onSuccess: the log is gone\n',
+      'hookproof: onFailure: the log is gone\n',
+    ])
   })
 
   it('stops waiting for a store that does not respond', async () => {

@@ -68,6 +68,19 @@ describe('retention', () => {
     ])
   })
 
+  it('reports a clock that throws, and goes on', async () => {
+    let works = false
+    const clock = () => {
+      if (!works) throw new Error('no clock')
+      return NOW * 1000
+    }
+    const { reported } = retain(async () => 7, { clock })
+    await until(() => reported.length > 0)
+    works = true
+    await until(() => reported.includes(7))
+    expect(reported[0]).toEqual(new Error('no clock'))
+  })
+
   it('never starts a purge before the previous one ended, or after it was stopped', async () => {
     let running = 0
     let most = 0

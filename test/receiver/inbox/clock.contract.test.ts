@@ -21,6 +21,18 @@ async function claimedAt(inbox: Inbox, ...times: number[]): Promise<string[]> {
 }
 
 forEachBackend((name, backend) => {
+  it(`a clock that throws fails the delivery, which the ${name} inbox stores when it is sent again`, async () => {
+    let works = false
+    const clock = () => {
+      if (!works) throw new Error('no clock')
+      return NOW
+    }
+    const { inbox } = await backend.open({ clock, retries })
+    await expect(inbox.accept(completed('tx_1'))).rejects.toThrow('no clock')
+    works = true
+    expect(await inbox.accept(completed('tx_1'))).toBe('stored')
+  })
+
   // Its receivers may have different clocks, so it decides by the clock of the database.
   if (name === 'postgres') return
 
