@@ -14,7 +14,7 @@ import type { Candidate } from './diagnosis/cause.ts'
 import type { End } from './diagnosis/statement.ts'
 import type { Observer } from './engine/observe/observe.ts'
 import { noticeOfRate } from './engine/pace/rate.ts'
-import { createTraffic, type Traffic } from './engine/pace/traffic.ts'
+import { createTraffic, type Pace, type Traffic } from './engine/pace/traffic.ts'
 import { createPlans, type Plans } from './engine/run/plans.ts'
 import { preflight } from './engine/run/preflight.ts'
 import { run, untilAborted } from './engine/run/run.ts'
@@ -34,6 +34,16 @@ import type { Framework } from './report/snippets.ts'
 import { isNarrowed } from './report/summary.ts'
 import { inWords } from './report/words/failures.ts'
 import { noticeText } from './report/words/notices.ts'
+
+/** How a run gets on. */
+export interface PaceOfRun extends Pace {
+  /** How many deliveries the cases send, about. */
+  readonly deliveries: number
+  readonly concurrency: number
+}
+
+/** How many cases send at the same time, unless an option says so. */
+const CONCURRENCY = 8
 
 /** What to check and how. Only `url` and `secret` are required. */
 export interface CheckOptions extends TargetOptions {
@@ -66,8 +76,8 @@ export interface CheckOptions extends TargetOptions {
   readonly reproduceWith?: ReproduceWith
   /** Resolves when the receiver, which was started for this run, ends by itself, with how: the run then ends early. */
   readonly ended?: Promise<string>
-  /** Called before the first case, with the number of cases. */
-  readonly onStart?: (cases: number) => void
+  /** Called before the first case, with the number of cases, and a function that shows at any time how the run gets on. */
+  readonly onStart?: (cases: number, pace: () => PaceOfRun) => void
   /** Called with each verdict as soon as it is reached, in no particular order. */
   readonly onVerdict?: (verdict: Verdict) => void
   /** Called about once a second with the number of cases that wait for effects, and with 0 when none waits any longer. */
@@ -150,7 +160,7 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
   const { secret, mode = 'test', seed = randomBytes(4).toString('hex') } = options
   const notify = (notice: Parameters<typeof noticeText>[0]) => options.onNotice?.(noticeText(notice))
   const {
-    concurrency = 8,
+    concurrency = CONCURRENCY,
     rate,
     ackWithinMs = service.ackWithinMs,
     waitMs = 5_000,
@@ -196,10 +206,14 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
 
 /** Runs the cases. @returns a verdict for each, in the order of the catalogue */
 async function runAll(prepared: Prepared, options: CheckOptions): Promise<Verdict[]> {
-  const { traffic, judge, selection } = prepared
+  const { traffic, judge, selection, plans } = prepared
   const { cases } = selection
   const { signal, onWaiting } = options
-  options.onStart?.(cases.length)
+  let deliveries: number | undefined
+  options.onStart?.(cases.length, () => {
+    deliveries ??= plans.deliveries()
+    return { ...traffic.pace(), deliveries, concurrency: options.concurrency ?? CONCURRENCY }
+  })
   const verdicts: Verdict[] = []
   const running = run({ ...prepared, cases, onExchange: judge.onExchange, onWaiting })
   for await (const verdict of untilAborted(running, signal)) {

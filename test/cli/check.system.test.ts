@@ -55,8 +55,10 @@ describe('output', () => {
   test('the first line of a run shows the number of cases and which run it is', async () => {
     const { io, stderr } = testIo()
     const progress = await createProgress(io.stderr)
-    progress.start(1)
-    progress.start(2, 'run 2 of 3')
+    const pace = () => ({ sent: 0, deliveries: 1, answerMs: undefined, isParallel: false, concurrency: 8 })
+    progress.start(1, pace)
+    progress.start(2, pace, 'run 2 of 3')
+    progress.stop()
     expect(stderr()).toBe('hookproof: running 1 case\nhookproof: running 2 cases (run 2 of 3)\n')
   })
 
@@ -325,7 +327,7 @@ describe.skipIf(onWindows)('--start', () => {
 
   test.each([
     ['SIGINT', /untested|not tested/, 'the report contains what was judged until then'],
-    ['SIGTERM', /^$/, 'no report was written'],
+    ['SIGTERM', /untested|not tested/, 'the report contains what was judged until then'],
   ] as const)('%s during the run stops the receiver and ends the run', async (signal, reported, expected) => {
     const { command, port, helper, url } = await slow()
     const { child, done, stderr, stdout } = launch(['check', url, '--start', command])

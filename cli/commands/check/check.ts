@@ -71,17 +71,19 @@ export async function check(
     progress.stop()
     return stop()
   }
-  // The first Ctrl-C ends the run with a report of what was judged, the second one at once.
+  // The first signal ends the run with a report of what was judged, the second one at once.
+  let stoppedBy: StopSignal | undefined
   const soften = (signal: StopSignal): boolean => {
-    if (signal !== 'SIGINT' || !progress.hasStarted() || stopping.signal.aborted) return false
+    if (!progress.hasStarted() || stoppedBy !== undefined) return false
+    stoppedBy = signal
     stopping.abort()
     return true
   }
   const graded = await interruptible(io, grade, cleanUp, soften)
   if (ended !== undefined) printEnd(ended, io)
-  if (stopping.signal.aborted) {
+  if (stoppedBy !== undefined) {
     await writeReports(graded, requests, io, options)
-    throw new Interrupted('SIGINT', { hasReport: true })
+    throw new Interrupted(stoppedBy, { hasReport: true })
   }
   const report = withBaseline(graded, options.updateBaseline ? undefined : baseline)
   const complete = await writeReports(report, requests, io, options)
@@ -174,7 +176,7 @@ async function gradeRuns(
       ...(receiver.ended !== undefined && { ended: receiver.ended.then(({ how }) => how) }),
       reproduceWith: options.repeated,
       ...(run === 1 && { onNotice: (notice: string) => printNotice(io, notice) }),
-      onStart: (cases) => progress.start(cases, runs > 1 ? `run ${run} of ${runs}` : undefined),
+      onStart: (cases, pace) => progress.start(cases, pace, runs > 1 ? `run ${run} of ${runs}` : undefined),
       onVerdict: progress.verdict,
       onWaiting: progress.waiting,
     })

@@ -36,6 +36,19 @@ export interface TrafficOptions {
   readonly patienceMs?: number | undefined
 }
 
+/** How a run gets on. */
+export interface Pace {
+  /** How many deliveries were sent. */
+  readonly sent: number
+  /** How long a response took, the median of the last ones, in milliseconds; undefined before the first one. */
+  readonly answerMs: number | undefined
+  /** Whether more deliveries at the same time would make the run shorter: the receiver answers them in parallel. */
+  readonly isParallel: boolean
+}
+
+/** How many responses show how long one takes now. */
+const LATEST = 51
+
 /** Everything that a run sends: at the wanted rate, as many at a time as the receiver can take, until it is stopped. */
 export interface Traffic extends Sender {
   /** One place for each case that may send. */
@@ -44,6 +57,8 @@ export interface Traffic extends Sender {
   readonly rate: number | undefined
   /** Resolves when the receiver is slow, but no case can disturb another: then none has to be sent alone. */
   readonly hurry: Promise<void>
+  /** How the run gets on. */
+  readonly pace: () => Pace
   /** Whether answers are slow but parallel: what is independent may then be sent together. */
   readonly isHurried: () => boolean
   /** A sender with connections of its own, at the rate of the run: its answers say nothing about the cases. */
@@ -79,6 +94,10 @@ export function createTraffic(options: TrafficOptions): Traffic {
   })
   let checking: Promise<void> | undefined
   let sent = 0
+  /** How long a delivery took that was sent alone, in milliseconds. */
+  let singleMs = Number.POSITIVE_INFINITY
+  let isInTurn = false
+  const latest: number[] = []
   let slowInARow = 0
   let isMeasured = false
   let growth: Growth | undefined
@@ -125,6 +144,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
       if (error.code === 'refused' && stopped !== undefined) throw stopped
     }
     if (watch.saw(exchange)) await gate.alone(confirmBlock)
+    latest.push(msOf(exchange))
+    if (latest.length > LATEST) latest.shift()
     if (growth !== undefined && (answer !== undefined || error?.code === 'timeout')) {
       semaphore.resize(growth.after(msOf(exchange)))
       if (growth.isUndisturbed()) startHurry()
@@ -172,6 +193,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
     const together = Array.from({ length: MEASURED }, () => patient.send(plain()))
     const allMs = Math.max(...(await Promise.all(together)).map(msOf))
     patient.close()
+    isInTurn = allMs >= 2 * oneMs
     const left = Math.max(0, (options.remaining?.() ?? 0) - sent)
     const pace = paceOf({ oneMs, allMs, together: MEASURED, ackWithinMs, concurrency, left })
     if (pace === undefined) return
@@ -216,7 +238,14 @@ export function createTraffic(options: TrafficOptions): Traffic {
     rate: options.rate,
     hurry,
     isHurried: () => growth !== undefined,
+    pace() {
+      const answerMs = latest.toSorted((a, b) => a - b)[Math.floor(latest.length / 2)]
+      const isWaiting = answerMs !== undefined && answerMs >= 2 * singleMs
+      const isParallel = !isInTurn && !isWaiting && growth === undefined && options.rate === undefined
+      return { sent, answerMs, isParallel }
+    },
     async measure(firstMs) {
+      singleMs = firstMs
       if (!isSlow(firstMs, { ackWithinMs, concurrency })) return
       isMeasured = true
       await adapt(firstMs)

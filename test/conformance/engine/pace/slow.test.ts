@@ -117,6 +117,7 @@ describe('a delivery that is checked late', () => {
       rate: undefined,
       hurry: new Promise<never>(() => undefined),
       isHurried: () => false,
+      pace: () => ({ sent: 0, answerMs: undefined, isParallel: false }),
       aside: () => traffic,
       measure: async () => undefined,
       finish: async () => undefined,
