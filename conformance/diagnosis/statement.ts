@@ -1,6 +1,7 @@
 import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { OddEvent } from '../contracts/webhook/kit.ts'
 import type { Unreadable } from '../engine/errors.ts'
+import type { Answerer } from './answerer.ts'
 import type { OtherFunction, SecretCode, SignedTextCode } from './mistakes/form.ts'
 
 /** The stable codes of the causes that a report can name. */
@@ -207,6 +208,8 @@ export interface CauseData {
   not_atomic: None
   nothing_accepted: NothingAccepted & {
     readonly isAcceptedAgain?: boolean
+    /** What answered instead of the handler, if the responses show it. */
+    readonly by?: Answerer
     /** Set where the service has no live mode to try. */
     readonly hasOneMode?: true
   }

@@ -1,4 +1,4 @@
-import type { WireError } from './exchange.ts'
+import type { Answer, WireError } from './exchange.ts'
 
 /** What stands in an observation instead of what its schema requires, without the value itself, which may be a secret. */
 export type Got =
@@ -53,7 +53,7 @@ export type EngineFailure =
       readonly address: string
       readonly error: WireError | undefined
     }
-  | { readonly code: 'no_endpoint'; readonly url: string; readonly status: number }
+  | { readonly code: 'no_endpoint'; readonly url: string; readonly answer: Answer }
   /** After so many deliveries, it gave every valid one this status. */
   | {
       readonly code: 'rate_limited' | 'blocked'

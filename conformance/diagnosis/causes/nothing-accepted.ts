@@ -1,5 +1,6 @@
 import type { ExpectationKind, Verdict } from '../../contracts/webhook/model.ts'
 import { isAcknowledged } from '../../engine/exchange.ts'
+import { type Answerer, answererOf } from '../answerer.ts'
 import type { Recognize } from '../cause.ts'
 import type { CauseData, Said } from '../statement.ts'
 import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
@@ -16,7 +17,8 @@ export const nothingAccepted: Recognize = (symptoms) => {
   // 2xx and redirects have a cause of their own.
   if (status !== undefined && status < 400) return []
   const received = { status, times, of: valid.length, isAll: wrong.length === valid.length }
-  const statement = stated(received, symptoms)
+  const by = commonAnswerer(wrong.filter((trial) => trial.status === status))
+  const statement = stated(received, by, symptoms)
   return [
     {
       ...statement,
@@ -42,10 +44,13 @@ function isAboutValid({ problems }: Verdict): boolean {
   return problems.every(({ kind }) => KINDS.includes(kind))
 }
 
-function stated(received: Received, symptoms: Symptoms): Said {
+function stated(received: Received, by: Answerer | undefined, symptoms: Symptoms): Said {
   const { status } = received
   const [given] = symptoms.given
   if (given !== undefined) return given
+  const isReceiver =
+    by === undefined || by.kind === 'framework' || (status === 401 && readsTheHeader(symptoms))
+  if (!isReceiver) return { code: 'nothing_accepted', data: { received, by } }
   if (symptoms.acceptsAgain) return { code: 'nothing_accepted', data: { received, isAcceptedAgain: true } }
   // The code of the reference receiver.
   if (bodies(symptoms).some((text) => text.includes('body_already_read')))
@@ -56,7 +61,16 @@ function stated(received: Received, symptoms: Symptoms): Said {
   if (status === undefined || status === 500) return { code: 'handler_throws', data: { received } }
   if (status === 401 && readsTheHeader(symptoms)) return { code: 'wrong_secret', data: { received } }
   const hasOneMode = symptoms.service.hasOneMode === true
-  return { code: 'nothing_accepted', data: { received, ...(hasOneMode && { hasOneMode }) } }
+  const data = { received, ...(hasOneMode && { hasOneMode }), ...(by !== undefined && { by }) }
+  return { code: 'nothing_accepted', data }
+}
+
+/** What answered all of them. */
+function commonAnswerer(trials: readonly Trial[]): Answerer | undefined {
+  const [first, ...others] = trials.map(({ exchange }) => exchange.answer && answererOf(exchange.answer))
+  return others.every((other) => other?.kind === first?.kind && other?.product === first?.product)
+    ? first
+    : undefined
 }
 
 /** Laravel's status for a missing token, which its page calls an expired one. Nothing else uses it. */

@@ -42,7 +42,7 @@ export async function preflight(
   const { answer, error } = await sender.send(delivery)
   if (answer === undefined) throw unreachable(target, error)
   if ([404, 405, 501].includes(answer.status)) {
-    throw new EngineError({ code: 'no_endpoint', url: target.url.href, status: answer.status })
+    throw new EngineError({ code: 'no_endpoint', url: target.url.href, answer })
   }
   const send: SendTimed = async (next) => {
     const at = Date.now()

@@ -1,3 +1,4 @@
+import { answererOf } from '../../diagnosis/answerer.ts'
 import {
   EngineError,
   type EngineFailure,
@@ -10,6 +11,7 @@ import {
 import type { WireError } from '../../engine/exchange.ts'
 import { HarnessError } from '../../harness-error.ts'
 import { oneLine, printable } from '../text.ts'
+import { answererName } from './causes/responses.ts'
 
 /** A sentence, and the options of `check` that it names. */
 type Named = readonly [text: string, ...names: string[]]
@@ -94,10 +96,13 @@ function namedText(failure: EngineFailure): Named {
         ...names,
       ]
     }
-    case 'no_endpoint':
+    case 'no_endpoint': {
+      const by = answererOf(failure.answer)
+      const who = by === undefined ? '' : `, by ${answererName(by)}`
       return [
-        `${failure.url} answered ${failure.status} to a valid delivery: check the path of the webhook endpoint`,
+        `${failure.url} answered ${failure.answer.status} to a valid delivery${who}: check the path of the webhook endpoint`,
       ]
+    }
     case 'blocked':
       return [
         `${turnedAwayText(failure)}: it blocks this machine, probably because of the invalid ones; exempt this machine from the ban list, or send slower with "rate"`,

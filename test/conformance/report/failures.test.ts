@@ -15,6 +15,13 @@ const unreachable = (error: Extract<EngineFailure, { code: 'unreachable' }>['err
   address,
   error,
 })
+const notFound = (body: string) => ({
+  status: 404,
+  headers: [],
+  body: Buffer.from(body),
+  truncated: false,
+  ms: 1,
+})
 const observed = (why: ObservationFailure, source?: string): EngineFailure => ({
   code: 'observation_failed',
   source,
@@ -64,8 +71,13 @@ describe('a failure of the engine is data, and its sentence says how to fix it',
       [],
     ],
     [
-      { code: 'no_endpoint', url: address, status: 404 },
+      { code: 'no_endpoint', url: address, answer: notFound('') },
       `${address} answered 404 to a valid delivery: check the path of the webhook endpoint`,
+      [],
+    ],
+    [
+      { code: 'no_endpoint', url: address, answer: notFound('<center>nginx/1.27.0</center>') },
+      `${address} answered 404 to a valid delivery, by a proxy (nginx): check the path of the webhook endpoint`,
       [],
     ],
     [

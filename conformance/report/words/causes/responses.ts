@@ -1,3 +1,4 @@
+import type { Answerer } from '../../../diagnosis/answerer.ts'
 import type {
   CauseForms,
   EventTrait,
@@ -5,7 +6,7 @@ import type {
   RefusalKind,
   WrongStatuses,
 } from '../../../diagnosis/statement.ts'
-import { capitalized, commonestText, either, type Forms, type Words } from './words.ts'
+import { capitalized, commonestText, either, type Forms, type Text, type Words } from './words.ts'
 
 const STATUSES =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'
@@ -83,6 +84,7 @@ export const RESPONSES_WORDS = {
         sentence: `${received}, but one sent after the cases was accepted.`,
         fix: "Check the receiver's log for what blocked it temporarily: a restart, a rate limit, or a lock.",
       }
+    if (data.by !== undefined) return answererText(received, data.by)
     const isRefusal = [400, 401, 403].includes(data.received.status ?? 0)
     return {
       sentence: `${received}.`,
@@ -140,6 +142,45 @@ export const RESPONSES_FORMS = {
       'Answer 200 to every valid delivery, and decide afterwards whether there is work to do.',
   }),
 } satisfies Partial<Forms>
+
+/** Who answered instead of the handler comes before anything that may be wrong with it. */
+function answererText(received: string, by: Answerer): Text {
+  const sentence = `${received}, and ${answererName(by)} answered, not the handler.`
+  switch (by.kind) {
+    case 'login':
+      return {
+        sentence,
+        fix: 'Exempt the webhook route from the login: the service sends no credentials. To test behind it, pass them, for example --header "Authorization: Basic ...".',
+      }
+    case 'firewall':
+      return {
+        sentence,
+        fix: 'Let POST requests to the webhook route through there, and this machine, or test the receiver at an address behind it.',
+      }
+    case 'proxy':
+      return {
+        sentence,
+        fix: 'Check that the receiver runs, and listens where the proxy forwards this route to; the log of the proxy says why it answered.',
+      }
+    case 'framework':
+      return {
+        sentence,
+        fix: "Look for the error in the receiver's log: a route, a body parser or another middleware refused the request before the handler.",
+      }
+  }
+}
+
+const KINDS: Readonly<Record<Answerer['kind'], string>> = {
+  login: 'a login',
+  firewall: 'a CDN or firewall',
+  proxy: 'a proxy',
+  framework: 'the framework',
+}
+
+/** What answered, as a clause: "a proxy (nginx)". */
+export function answererName({ kind, product }: Answerer): string {
+  return `${KINDS[kind]}${product === undefined ? '' : ` (${product})`}`
+}
 
 /** Which valid deliveries are refused, after "valid deliveries". */
 function refusedText(which: CauseForms['event_refused']): string {
