@@ -1,5 +1,6 @@
 import { parseEnv } from 'node:util'
 import { UsageError } from './exit.ts'
+import { printNotice } from './find.ts'
 import { type Io, pathOf } from './io.ts'
 import { readText } from './read-file.ts'
 import { defined, reasonOf } from './text.ts'
@@ -71,6 +72,12 @@ async function givenSecret(
   if (value !== undefined && /\p{Cc}/u.test(value)) {
     throw new UsageError(
       `the signing secret in ${source} contains a line break or another control character: pass exactly one secret`,
+    )
+  }
+  if (value !== undefined && /^(["'`]).*\1$/s.test(value)) {
+    printNotice(
+      io,
+      `the signing secret in ${source} is within quotation marks, and is used with them: remove them if the receiver does not have them`,
     )
   }
   return { secret: value, lineBreakIn: value === given ? undefined : source }

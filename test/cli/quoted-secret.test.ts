@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { hookproof, recorder } from './support.ts'
+
+const QUOTED =
+  /^hookproof: the signing secret in --secret is within quotation marks, and is used with them: /m
+const commands = (url: string): readonly (readonly string[])[] => [
+  ['check', url, '--no-config', '--only', 'transport/posted-as-json'],
+  ['send', 'payment.completed', url],
+  ['sign', '-'],
+  ['load', url, '--duration', '0.1'],
+]
+
+test.each([`"whsec_of_an_env_file"`, `'whsec_of_an_env_file'`])(
+  'a command that takes the secret %s warns once that the marks belong to it',
+  async (secret) => {
+    const { url } = await recorder()
+    for (const args of commands(url)) {
+      const { stderr } = await hookproof([...args, '--secret', secret], { input: '{}' })
+      expect([args[0], stderr.match(QUOTED)?.length]).toEqual([args[0], 1])
+      expect(stderr).not.toContain('whsec_')
+    }
+  },
+)
+
+test('a secret with a mark at one end only gets no warning', async () => {
+  const { url } = await recorder()
+  const { stderr } = await hookproof(['send', 'payment.completed', url, '--secret', 'whsec_of_an_env_file"'])
+  expect(stderr).toBe('')
+})
