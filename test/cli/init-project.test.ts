@@ -84,6 +84,13 @@ test.each<
   ],
   ['Go', { 'go.mod': '' }, 'actions/setup-go@v6', 'go build -o receiver .', './receiver'],
   [
+    'Go with a folder receiver',
+    { 'go.mod': '', 'receiver/receiver.go': '' },
+    'actions/setup-go@v6',
+    'go build -o hookproof-receiver .',
+    './hookproof-receiver',
+  ],
+  [
     'PHP',
     { 'composer.json': '', 'public/index.php': '' },
     'shivammathur/setup-php@v2',

@@ -57,20 +57,21 @@ const KINDS: readonly {
 ]
 
 async function goProject({ has, names }: Files): Promise<Project> {
-  const start = './receiver'
+  // Into a folder of that name, Go would write a program with the name of the module.
+  const program = has('receiver') ? 'hookproof-receiver' : 'receiver'
+  const start = `./${program}`
   if (!has('go.mod')) {
     const setup = uses('actions/setup-go@v6', 'go-version: stable')
-    return { steps: [setup, run('go build -o receiver main.go')], start }
+    return { steps: [setup, run(`go build -o ${program} main.go`)], start }
   }
-  const programs = has('main.go') ? [] : await names('cmd')
-  const [program, ...others] = programs
-  const main = program !== undefined && others.length === 0 ? `./cmd/${program}` : '.'
+  const [first, ...others] = has('main.go') ? [] : await names('cmd')
+  const main = first !== undefined && others.length === 0 ? `./cmd/${first}` : '.'
   const missing =
     others.length === 0
       ? undefined
-      : `cmd/ has several programs: the workflow has to build the one that receives webhooks, such as ./cmd/${program}.`
+      : `cmd/ has several programs: the workflow has to build the one that receives webhooks, such as ./cmd/${first}.`
   const setup = uses('actions/setup-go@v6', 'go-version-file: go.mod')
-  return { steps: [setup, run(`go build -o receiver ${main}`)], start, missing }
+  return { steps: [setup, run(`go build -o ${program} ${main}`)], start, missing }
 }
 
 async function phpProject({ has, first, names }: Files): Promise<Project> {
