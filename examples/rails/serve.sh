@@ -3,9 +3,13 @@
 set -eu
 cd "$(dirname "$0")"
 run=$(mktemp -d)
-trap 'rm -rf "$run"' EXIT
+started=
+trap 'kill $started 2>/dev/null || :; wait; rm -rf "$run"' EXIT
+trap 'exit 143' HUP INT TERM
 sed -e "s|@RUN@|$run|; s|@PORT@|$PORT|" nginx.conf >"$run/nginx.conf"
 puma --quiet --environment production --threads 16:16 --bind "unix://$run/puma.sock" &
-puma=$!
-while [ ! -S "$run/puma.sock" ]; do kill -0 $puma; sleep 0.05; done
-nginx -c "$run/nginx.conf"
+started=$!
+while [ ! -S "$run/puma.sock" ]; do kill -0 $started; sleep 0.05; done
+nginx -c "$run/nginx.conf" &
+started="$started $!"
+wait $!
