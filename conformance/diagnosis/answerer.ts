@@ -71,7 +71,7 @@ const SIGNS: readonly (readonly [Answerer, (shown: Shown) => boolean])[] = [
   [{ kind: 'proxy', product: 'Apache' }, ({ body }) => body.includes('<address>Apache/')],
   [
     { kind: 'proxy', product: 'AWS load balancer' },
-    ({ header, body }) => /^awselb\//.test(header('server')) && /<center><h1>/.test(body),
+    ({ header, body }) => header('server').startsWith('awselb/') && /<center><h1>/.test(body),
   ],
   [
     { kind: 'proxy', product: 'Envoy' },

@@ -161,8 +161,8 @@ export interface CauseData {
   body_limit: { readonly bytes: number }
   /** The statuses of forged bodies that are not JSON, or that no event fits the class that it is bound to. */
   body_parsed_first: { readonly statuses: readonly number[] } | { readonly isBound: true }
-  /** The serializer that writes what is verified. */
-  body_reserialized: { readonly by?: string }
+  /** The serializer that writes what is verified, or that it is the usual one of JavaScript. */
+  body_reserialized: { readonly by?: string; readonly isJavaScript?: true }
   body_trimmed: None
   clock_off: { readonly seconds: number }
   clock_stands_still: None

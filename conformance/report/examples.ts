@@ -2,7 +2,7 @@ import type { ConformanceReport } from '../../schemas/types.ts'
 import { SERVICE_NAMES } from '../contracts/service-names.ts'
 import { SERVICES } from '../contracts/services.ts'
 import { handlerFor } from './scheme-snippets.ts'
-import { type Snippet, snippetOf, type Topic, topicsOf, topicsOfCause } from './snippets.ts'
+import { FRAMEWORKS, type Snippet, snippetOf, type Topic, topicsOf, topicsOfCause } from './snippets.ts'
 
 /** Code to show, with the codes of the causes that it helps against. */
 export interface Example extends Snippet {
@@ -19,6 +19,16 @@ export function examplesFor(report: ConformanceReport): Example[] {
     const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
     return [{ ...snippet, causes: helped.map(({ code }) => code) }]
   })
+}
+
+/** The command that prints the code for the user's framework, where that would help and the framework is not known. */
+export function exampleCommand(report: ConformanceReport): string | undefined {
+  const { causes = [], framework, service } = report
+  const cause = causes.find((one) => topicsOfCause(one).some((topic) => topic !== 'once'))
+  if (framework !== undefined || cause === undefined) return undefined
+  const of = service === undefined ? '' : ` --service ${service}`
+  const [first, ...others] = FRAMEWORKS
+  return `npx hookproof explain ${cause.code}${of} --framework ${first} (or ${others.join(', ')})`
 }
 
 /** The code about a topic for the service of the report; what is about the events of SPEC.md helps no other service. */

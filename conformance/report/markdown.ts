@@ -1,7 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
 import { bundledLine, notShown, tally, titleOf } from './conclusion.ts'
-import { examplesFor } from './examples.ts'
+import { exampleCommand, examplesFor } from './examples.ts'
 import { BRIEF, splitFailures } from './failures.ts'
 import { grade } from './grade.ts'
 import {
@@ -73,10 +73,13 @@ function conclusionOf(report: ConformanceReport): string[] {
 
 /** Code that helps against the failures. */
 function examples(report: ConformanceReport): string[] {
-  return examplesFor(report).flatMap(({ title, language, code }) => [
+  const command = exampleCommand(report)
+  const hint = command === undefined ? [] : [`**${HEADINGS.exampleBy}:** ${text(command)}`]
+  const shown = examplesFor(report).flatMap(({ title, language, code }) => [
     `**${HEADINGS.example} ${text(title)}:**`,
     `\`\`\`${language}\n${code}\n\`\`\``,
   ])
+  return [...shown, ...hint]
 }
 
 function table(report: ConformanceReport): string {

@@ -1,4 +1,6 @@
 import type { ReportAnswer, ReportCause, ReportVerdict } from '../../schemas/types.ts'
+import { type Language, languageOf } from '../diagnosis/mistakes/serializers.ts'
+import type { Said } from '../diagnosis/statement.ts'
 import { type Framework, topicsOf } from './snippets.ts'
 
 /** What a response shows of its framework. */
@@ -51,18 +53,40 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
 ]
 
 /**
- * The framework whose code helps: where the handler is the problem, and the framework is named or its responses
- * show it.
+ * The framework whose code helps: where the handler is the problem, and the framework is named, its responses show it, or
+ * the cause gives its language away, whose most common framework it then is.
  *
  * @param named the framework that the user named
+ * @param candidates the causes, with what was observed of them
  */
 export function frameworkFor(
   verdicts: readonly ReportVerdict[],
   causes: readonly ReportCause[],
   named: Framework | undefined,
+  candidates: readonly Said[] = [],
 ): Framework | undefined {
   const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
-  return topics.has('handler') || topics.has('parsing') ? (named ?? recognize(verdicts)) : undefined
+  if (!topics.has('handler') && !topics.has('parsing')) return undefined
+  return named ?? recognize(verdicts) ?? commonestOf(candidates)
+}
+
+const COMMONEST: Readonly<Record<Language, Framework>> = {
+  go: 'go',
+  java: 'spring',
+  javascript: 'express',
+  php: 'php',
+  python: 'flask',
+}
+
+function commonestOf(candidates: readonly Said[]): Framework | undefined {
+  const languages = candidates.flatMap((said): Language[] => {
+    if (said.code !== 'body_reserialized' || said.data === undefined) return []
+    const { by = '', isJavaScript } = said.data
+    const language = isJavaScript === true ? 'javascript' : languageOf(by)
+    return language === undefined ? [] : [language]
+  })
+  const [first] = languages
+  return first && COMMONEST[first]
 }
 
 /** The framework that the responses show; undefined when none is certain. */

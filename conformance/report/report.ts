@@ -76,7 +76,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
   const headline = headlineOf(causes, verdicts)
-  const framework = frameworkFor(reported, causes, summary.framework)
+  const framework = frameworkFor(reported, causes, summary.framework, summary.causes)
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),

@@ -31,6 +31,8 @@ export const HEADINGS = {
   moreFailures: 'More failures',
   /** Before the name of a framework or a language. */
   example: 'Example in',
+  /** Before a command that prints one. */
+  exampleBy: 'Code for your framework',
 } as const
 
 /** The conclusions as people read them. */

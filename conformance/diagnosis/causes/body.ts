@@ -69,7 +69,7 @@ export const bodyHypotheses = remembered((terms: Terms): readonly Hypothesis[] =
   const rewriting = rewritingFor(terms)
   return [
     ...rewriting(
-      { code: 'body_reserialized' },
+      { code: 'body_reserialized', data: { isJavaScript: true } },
       parsed((value) => JSON.stringify(value)),
       { parsesFirst: true },
     ),

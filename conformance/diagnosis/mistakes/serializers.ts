@@ -24,6 +24,24 @@ const RAILS = 'json.Marshal of a struct in Go, or to_json of Rails'
 // Jackson escapes what has four bytes in UTF-8 when it writes bytes, and not when it writes text.
 const JACKSON = 'writeValueAsBytes of Jackson for Java'
 
+/** A language that a serializer gives away. */
+export type Language = 'go' | 'java' | 'javascript' | 'php' | 'python'
+
+/** The language of a serializer, by the name of its call; undefined where several have one that writes the same. */
+export function languageOf(call: string): Language | undefined {
+  return LANGUAGES.find(([end]) => call.includes(end))?.[1]
+}
+
+const LANGUAGES: readonly (readonly [part: string, language: Language])[] = [
+  ['json.dumps of Python', 'python'],
+  ['json.Marshal of Go', 'go'],
+  ['json.Encoder of Go', 'go'],
+  ['JSON.stringify of JavaScript', 'javascript'],
+  ['json_encode of PHP', 'php'],
+  ['of Jackson for Java', 'java'],
+  ['of Gson for Java', 'java'],
+]
+
 /** The libraries that refuse a body which is not UTF-8. The others replace its wrong bytes. */
 export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS, JACKSON])
 

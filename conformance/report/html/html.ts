@@ -6,7 +6,7 @@ import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../
 import type { Outcome } from '../../contracts/model.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
-import { examplesFor } from '../examples.ts'
+import { exampleCommand, examplesFor } from '../examples.ts'
 import { withOneFix } from '../failures.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
 import {
@@ -95,6 +95,7 @@ interface Card {
 /** The data of the templates: plain text, which they escape. */
 function viewOf(report: ConformanceReport) {
   const { letter, rule } = grade(report)
+  const command = exampleCommand(report)
   return {
     labels: LABELS,
     names: OUTCOME_NAMES,
@@ -115,7 +116,11 @@ function viewOf(report: ConformanceReport) {
     notShown: [...notShown(report), bundledLine(report)].join(' ').trim(),
     headings: HEADINGS,
     diagnosis: openingOf(report)?.title ?? report.diagnosis,
-    notes: [...notesOf(report), baselineLine(report)].filter((note) => note !== ''),
+    notes: [
+      ...notesOf(report),
+      baselineLine(report),
+      ...(command === undefined ? [] : [`${HEADINGS.exampleBy}: ${command}`]),
+    ].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),
     counts: report.counts,

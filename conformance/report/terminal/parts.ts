@@ -3,7 +3,7 @@ import { Help } from 'commander'
 import type picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
-import type { Example } from '../examples.ts'
+import { type Example, exampleCommand } from '../examples.ts'
 import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
 import {
@@ -108,6 +108,12 @@ export function sections(report: ConformanceReport, { colors: c }: Style): strin
 export function exampleBlock({ title, code }: Example, { colors: c }: Style): string {
   const lines = code.split('\n').map((line) => `    ${line.replaceAll('\t', '    ')}`)
   return [c.bold(`${HEADINGS.example} ${title}`), ...lines].join('\n')
+}
+
+/** The command that prints code for another framework; not wrapped, because it is there to be copied. */
+export function exampleHint(report: ConformanceReport): string {
+  const command = exampleCommand(report)
+  return command === undefined ? '' : `${HEADINGS.exampleBy}: ${command}`
 }
 
 /** What a case sent and received, with so many characters of the body, and how to send it again. */

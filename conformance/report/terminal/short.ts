@@ -8,6 +8,7 @@ import {
   conclusion,
   cut,
   exampleBlock,
+  exampleHint,
   heading,
   height,
   row,
@@ -101,6 +102,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     ...lists(report, others, detail, style),
     notesOf(report).join('\n'),
     detail.table ? sections(report, style) : '',
+    exampleHint(report),
     more(report, others, detail, style),
     conclusion(report, style),
   ]

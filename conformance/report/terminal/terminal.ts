@@ -8,6 +8,7 @@ import { HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
   exampleBlock,
+  exampleHint,
   heading,
   row,
   type Style,
@@ -51,6 +52,7 @@ function renderFull(report: ConformanceReport, style: Style): string {
           ...opening.rows.map(([label, text]) => row(label, text, style)),
         ].join('\n'),
     ...examplesFor(report).map((example) => exampleBlock(example, style)),
+    exampleHint(report),
     heading(report, style),
     sections(report, style),
     list(HEADINGS.failures, bySeverity(withOutcome(report, 'failed')), style),

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { check } from '../../../conformance/check.ts'
+import { renderHtml } from '../../../conformance/report/html/html.ts'
+import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
+import { MUTANTS } from '../../mutants/mutants.ts'
+import { settingOf } from '../../mutants/proof/grade.ts'
+import { smallReceiver } from '../small-receiver.ts'
+import { SECRET } from '../support.ts'
+
+/** The report of a receiver whose responses do not show its framework. */
+async function reportOf(mistake: string) {
+  const mutant = MUTANTS[mistake]
+  if (mutant === undefined) throw new Error(`there is no mutant "${mistake}"`)
+  const { url } = await smallReceiver(settingOf(mutant))
+  const only = ['body-bytes/*', 'transport/*', 'events/*', 'refusals/*']
+  return check({ url, secret: SECRET, only, profile: 'core' })
+}
+
+describe('where a cause gives its language away, the report has the code of its most common framework', () => {
+  it.each([
+    ['serializes with json.dumps before it verifies', 'flask', 'Example in Flask'],
+    ['serializes a sorted map before it verifies', 'go', 'Example in Go'],
+    ['re-serializes the body', 'express', 'Example in Express'],
+  ])('%s', async (mistake, framework, title) => {
+    const report = await reportOf(mistake)
+    expect(report.causes?.[0]?.code).toBe('body_reserialized')
+    expect(report.framework).toBe(framework)
+    for (const text of [renderTerminal(report), renderTerminal(report, { short: true })]) {
+      expect(text).toContain(title)
+      expect(text).not.toContain('Code for your framework')
+    }
+  })
+})
+
+it('otherwise a report has the command that prints the code for a framework', async () => {
+  const report = await reportOf('verifies nothing')
+  expect(report.framework).toBeUndefined()
+  const line =
+    /^Code for your framework: npx hookproof explain no_verification --framework express \(or fastify, /m
+  expect(renderTerminal(report)).toMatch(line)
+  expect(renderTerminal(report, { short: true })).toMatch(line)
+  expect(renderHtml(report)).toContain('explain no_verification --framework express')
+  expect(renderMarkdown(report)).toContain('**Code for your framework:** npx hookproof explain no')
+})
