@@ -8,60 +8,36 @@ import { readError } from './errors.ts'
 import { holdsInbox, requireKnownVersion } from './schema.ts'
 import { entriesIn, entryWith, prepareReads, type ReadStatements } from './statements.ts'
 
-interface Opened {
-  readonly database: Database
-  readonly statements: ReadStatements
-  readonly look: Look
-}
-
 /** How often a file may change while it is being read without SQLite's locks. */
 const MAX_TRIES = 10
 
 /**
  * Reads the inbox in a SQLite file, also while receivers use it. It needs permission to read the file, and the -wal and
- * -shm files next to it if they exist, and it changes none of them. A program that reads a file for long should close the
- * reader from time to time, because a receiver cannot empty the log while it is being read.
+ * -shm files next to it if they exist, and it changes none of them. It opens the file for each call, so that receivers can
+ * empty the log between them.
  * @param options `path`: the path of an existing inbox
  * @throws NoInboxError if the file does not hold an inbox; InboxError, as every method does, if it cannot be read.
  */
 export async function readSqliteInbox({ path }: { path: string }): Promise<InboxReader> {
   const driver = await loadDriver()
-  let opened: Opened | undefined
   let closed = false
-
-  function open(look: Look): Opened {
-    const database = openForReading(driver, path, look)
-    try {
-      requireKnownVersion(database, path)
-      if (!holdsInbox(database)) {
-        throw new NoInboxError(
-          `inbox ${path}: the file does not hold an inbox. Choose the file that the receiver uses.`,
-        )
-      }
-      return { database, statements: prepareReads(database), look }
-    } catch (error) {
-      database.close()
-      throw error
-    }
-  }
-
-  function close(): void {
-    opened?.database.close()
-    opened = undefined
-  }
 
   /** @returns undefined if the files changed meanwhile, so that the result may be wrong */
   function readOnce<Result>(query: (statements: ReadStatements) => Result): { result: Result } | undefined {
-    const look = opened?.look ?? lookAt(path)
+    const look = lookAt(path)
+    let database: Database | undefined
     try {
-      opened ??= open(look)
-      const result = query(opened.statements)
-      if (look.isCurrent()) return { result }
+      database = openForReading(driver, path, look)
+      requireKnownVersion(database, path)
+      if (!holdsInbox(database)) throw noInbox(path, 'the file does not hold an inbox')
+      const result = query(prepareReads(database))
+      return look.isCurrent() ? { result } : undefined
     } catch (error) {
       if (look.isCurrent()) throw error
+      return undefined
+    } finally {
+      database?.close()
     }
-    close()
-    return undefined
   }
 
   async function read<Result>(query: (statements: ReadStatements) => Result): Promise<Result> {
@@ -84,7 +60,6 @@ export async function readSqliteInbox({ path }: { path: string }): Promise<Inbox
     depth: (now) => read((statements) => depthOf(statements.depth.all(), now)),
     async close() {
       closed = true
-      close()
     },
   }
 }
@@ -110,10 +85,10 @@ interface Look {
  * @throws NoInboxError if there is no file; InboxError if its log was deleted; Error of the file system.
  */
 function lookAt(path: string): Look {
-  const real = realPathOf(path)
-  const main = statSync(real, { bigint: true })
-  if (!main.isFile())
-    throw new NoInboxError(`inbox ${path}: it is not a file. Choose the file that the receiver uses.`)
+  const main = statOf(path)
+  if (main === undefined) throw noInbox(path, 'no such file')
+  if (!main.isFile()) throw noInbox(path, 'it is not a file')
+  const real = realpathSync(path)
   const [wal, shm, journal] = ['-wal', '-shm', '-journal'].map((suffix) => statOf(real + suffix))
   if (shm !== undefined && wal === undefined) {
     throw new InboxError(`inbox ${path}: its -wal file is missing. Put it back, or restart the receiver.`)
@@ -159,30 +134,17 @@ function openForReading({ DatabaseSync }: Driver, path: string, { real, uid, sta
   return new DatabaseSync(real, { readOnly: true })
 }
 
-let urls: boolean | undefined
-
 /** Whether the driver takes parameters in a URL, which node:sqlite does since Node.js 22.15. */
 function takesUrls(DatabaseSync: Driver['DatabaseSync']): boolean {
   try {
-    if (urls === undefined) {
-      new DatabaseSync('file:?mode=memory', { readOnly: true }).close()
-      urls = true
-    }
+    new DatabaseSync('file:?mode=memory', { readOnly: true }).close()
+    return true
   } catch {
-    urls = false
+    return false
   }
-  return urls
 }
 
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    throw new NoInboxError(`inbox ${path}: no such file. Choose the file that the receiver uses.`, {
-      cause: error,
-    })
-  }
-}
+const noInbox = (path: string, reason: string): NoInboxError =>
+  new NoInboxError(`inbox ${path}: ${reason}. Choose the file that the receiver uses.`)
 
 const statOf = (path: string) => statSync(path, { bigint: true, throwIfNoEntry: false })
