@@ -320,6 +320,25 @@ describe('a capture', { timeout: 60_000 }, () => {
     expect(sent['webhook-timestamp']).not.toBe(valueOf('webhook-timestamp'))
   })
 
+  test('is signed under the names that its sender uses', async () => {
+    const secret = SECRETS['standard-webhooks']
+    const file = captureOf('standard-webhooks', secret)
+    writeFileSync(file, readFileSync(file, 'utf8').replaceAll('webhook-', 'svix-'))
+    const before = JSON.parse(readFileSync(file, 'utf8')) as Capture
+    const { url, seen } = await recorder()
+    const words = ['send', '--capture', file, '--sign', '--signature-header', 'svix-signature', url]
+    expect((await hookproof(words, { env: { HOOKPROOF_SECRET: secret } })).code).toBe(0)
+    const { headers = {}, body = '' } = seen[0] ?? {}
+    const [id, t] = [headers['svix-id'], headers['svix-timestamp']]
+    expect(id).toBe(new Map(before.headers).get('svix-id'))
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    const signature = createHmac('sha256', key)
+      .update(`${String(id)}.${String(t)}.${body}`)
+      .digest('base64')
+    expect(headers['svix-signature']).toBe(`v1,${signature}`)
+    expect(headers['webhook-signature']).toBeUndefined()
+  })
+
   test('becomes a test that runs', async () => {
     const file = captureOf('github', SECRETS.github)
     const { code, stdout } = await hookproof([

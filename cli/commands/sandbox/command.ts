@@ -91,9 +91,9 @@ function addSandboxCommand(program: Command, run: RunCommand): void {
 function addListenCommand(program: Command, run: RunCommand): void {
   const command = program
     .command('listen')
-    .summary('forward sandbox events to a receiver')
+    .summary('forward, save and print deliveries')
     .description(
-      'Forward the events of a running sandbox to a receiver on this machine until stopped, and print each attempt. Without --forward-to, print the attempts of all deliveries.',
+      'Forward the events of a running sandbox, or with --port those of any service, to a receiver on this machine until stopped, and print each attempt. Without --forward-to, print the attempts of all deliveries.',
     )
     .option(
       '--forward-to <url>',
@@ -109,7 +109,7 @@ function addListenCommand(program: Command, run: RunCommand): void {
     .addOption(
       new Option(
         '--backfill [hours]',
-        'first send the events of the last hours that the receiver has not been sent, at most 1000 (default: 24 hours)',
+        'first send the events of the last hours that the receiver has not been sent, at most 1000',
       )
         .preset('24')
         .argParser(hours),
@@ -117,7 +117,7 @@ function addListenCommand(program: Command, run: RunCommand): void {
     .addOption(
       new Option(
         '--capture [folder]',
-        'save each delivery byte for byte, with its signature, for `hookproof send --capture` (default folder: .hookproof)',
+        'save each delivery byte for byte, with its signature, for `hookproof send --capture`',
       ).preset(CAPTURE_FOLDER),
     )
     .option(

@@ -93,7 +93,7 @@ python.describe('hookproof listen in a terminal', () => {
 
   it('gives the terminal back when the sandbox refuses to go on', async () => {
     const on = await startSandbox()
-    const terminal = inTerminal(['listen', '--sandbox', on.url, '--forward-to', 'ftp://localhost/'])
+    const terminal = inTerminal(['listen', '--sandbox', on.url, '--forward-to', 'http://localhost/#part'])
     expect(await terminal.ended).toEqual({ code: 2, restored: true })
     expect(terminal.screen()).toMatch(/^hookproof: [^\n]*http or https URL[^\n]*\[usage\]\r\n$/)
   })
