@@ -7,6 +7,7 @@ import type { WireError } from '../engine/exchange.ts'
 import { afterAwake } from '../engine/time/awake.ts'
 import { classify, timedOut } from '../engine/wire/errors.ts'
 import { destination, headerLines } from '../engine/wire/request.ts'
+import { readResponse } from '../engine/wire/responses.ts'
 import { tlsOptions } from '../engine/wire/trust.ts'
 
 /** A delivery that was sent, and its response; times are those of `performance.now()`. */
@@ -35,10 +36,9 @@ export function send(
   return new Promise((resolve) => {
     const sentAt = performance.now()
     let answeredAt: number | undefined
-    const settle = (result: Pick<Attempt, 'status' | 'error'>): void => {
-      cancelDeadline()
+    // Only the first call counts.
+    const settle = (result: Pick<Attempt, 'status' | 'error'>): void =>
       resolve({ delivery, sentAt, answeredAt, ...result })
-    }
     const request = client.request({
       ...destination(target.url),
       ...(isSecure ? tlsOptions(target.trust) : {}),
@@ -46,6 +46,7 @@ export function send(
       method: delivery.method,
       headers: [...headerLines(delivery, target), ['Connection', 'close']].flat(),
     })
+    // What follows the head changes nothing, but is read, within the same limits.
     const cancelDeadline = afterAwake(target.timeoutMs, () => {
       settle({ status: undefined, error: timedOut(target.timeoutMs) })
       request.destroy()
@@ -58,11 +59,18 @@ export function send(
         if (/^HTTP\/1\.[01] 200\b/.test(chunk.subarray(0, 16).toString('latin1'))) onFirstByte()
       })
     })
-    request.on('error', (error) => settle({ status: undefined, error: classify(error) }))
-    request.on('response', (response) => {
-      response.on('error', () => undefined).resume()
-      settle({ status: response.statusCode, error: undefined })
-    })
+    request.on('response', ({ statusCode: status }) => settle({ status, error: undefined }))
+    readResponse(
+      request,
+      ({ status }) => {
+        cancelDeadline()
+        settle({ status, error: undefined })
+      },
+      (error) => {
+        cancelDeadline()
+        settle({ status: undefined, error: classify(error) })
+      },
+    )
     request.end(delivery.body)
   })
 }
