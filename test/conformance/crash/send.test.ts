@@ -44,7 +44,9 @@ test('a body that never ends keeps no connection open', async () => {
     const piece = setInterval(() => response.write('x'), 10)
     response.on('close', () => clearInterval(piece))
   })
-  onTestFinished(() => void server.close().closeAllConnections())
+  onTestFinished(() => {
+    server.close().closeAllConnections()
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
