@@ -249,7 +249,15 @@ async function causesOf(
   }
   // Only the causes of payments look at more than the number of effects.
   const observing = { observer: observer as Observer<Effect> | undefined, waitMs }
-  return diagnose(shown, isGone ? undefined : { traffic, kit, ...observing })
+  if (isGone) return diagnose(shown, undefined)
+  const investigated = diagnose(shown, { traffic, kit, ...observing })
+  const { signal } = options
+  if (signal === undefined) return investigated
+  // A run that is interrupted now has its verdicts: the causes are named by what they show alone.
+  const interrupted = new Promise<readonly Candidate[]>((resolve) => {
+    signal.addEventListener('abort', () => resolve(diagnose(shown, undefined)), { once: true })
+  })
+  return Promise.race([investigated, interrupted])
 }
 
 const selectionOf = ({ only = [], skip = [] }: CheckOptions) => ({ only, skip })

@@ -74,12 +74,7 @@ async function givenSecret(
       `the signing secret in ${source} contains a line break or another control character: pass exactly one secret`,
     )
   }
-  if (value !== undefined && /^(["'`]).*\1$/s.test(value)) {
-    printNotice(
-      io,
-      `the signing secret in ${source} is within quotation marks, and is used with them: remove them if the receiver does not have them`,
-    )
-  }
+  if (value !== undefined) warnOfQuotes(value, source, io)
   return { secret: value, lineBreakIn: value === given ? undefined : source }
 }
 
@@ -94,6 +89,15 @@ async function withEnvFile(io: Io, file: string | undefined): Promise<Pick<Io, '
       `cannot read the variables in ${file}: ${reasonOf(error)}; pass another path as --env-file`,
     )
   }
+}
+
+/** Warns of quotation marks around a secret: some tools keep those of an env file. */
+export function warnOfQuotes(secret: string, source: string, io: Io): void {
+  if (!/^(["'`]).*\1$/s.test(secret)) return
+  printNotice(
+    io,
+    `the signing secret in ${source} is within quotation marks, and is used with them: remove them if they are not part of it`,
+  )
 }
 
 async function firstSource(

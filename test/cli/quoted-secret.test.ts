@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hookproof, recorder } from './support.ts'
+import { hookproof, recorder, start, until } from './support.ts'
 
 const QUOTED =
   /^hookproof: the signing secret in --secret is within quotation marks, and is used with them: /m
@@ -26,4 +26,18 @@ test('a secret with a mark at one end only gets no warning', async () => {
   const { url } = await recorder()
   const { stderr } = await hookproof(['send', 'payment.completed', url, '--secret', 'whsec_of_an_env_file"'])
   expect(stderr).toBe('')
+})
+
+test('receive warns of the marks around WEBHOOK_SECRET', async () => {
+  const env = {
+    HOOKPROOF_SECRET: undefined,
+    WEBHOOK_SECRET: '"whsec_of_an_env_file"',
+    PORT: '0',
+    INBOX: 'memory',
+  }
+  const run = start(['receive'], { env })
+  await until(() => run.stdout().includes('listening') || run.hasEnded())
+  run.kill('SIGTERM')
+  await run.done
+  expect(run.stderr()).toMatch(/^hookproof: the signing secret in WEBHOOK_SECRET is within quotation marks/)
 })

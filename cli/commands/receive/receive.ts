@@ -1,7 +1,13 @@
 import type { Environment } from '../../../conformance/engine/process/launch.ts'
 import type { ExitCode } from '../../shared/exit.ts'
 import { type Io, pathOf, storeOf } from '../../shared/io.ts'
-import { optionalSecret, readSecret, SECRET_ENV, type SecretOptions } from '../../shared/secret.ts'
+import {
+  optionalSecret,
+  readSecret,
+  SECRET_ENV,
+  type SecretOptions,
+  warnOfQuotes,
+} from '../../shared/secret.ts'
 
 /** The options of `hookproof receive`; the environment provides what is left out. */
 export interface ReceiveCommandOptions extends SecretOptions {
@@ -50,6 +56,7 @@ function withAbsolutePaths(env: Environment, io: Io): Environment {
 async function receiverSecret(options: SecretOptions, io: Io): Promise<string | undefined> {
   const { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: file } = io.env
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
+  if (secret) warnOfQuotes(secret, 'WEBHOOK_SECRET', io)
   const own = { ...options, secretEnv: options.secretEnv ?? SECRET_ENV }
   return secret
     ? optionalSecret(own, io)

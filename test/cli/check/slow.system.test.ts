@@ -47,3 +47,25 @@ test('a slow run says after 20 s how far it is, and SIGTERM writes the report of
   expect(report.interrupted).toBe(true)
   expect(report.counts.failed).toBeGreaterThan(0)
 }, 60_000)
+
+test('a signal while more deliveries look for the causes does not wait for their answers', async () => {
+  let isSlow = false
+  const { url, seen } = await recorder(
+    (_, response) => void pause(isSlow ? 5_000 : 0).then(() => response.writeHead(401).end()),
+  )
+  const only = ['--only', 'transport/*', '--only', 'refusals/*']
+  const run = start(['check', url, '--no-config', '--report', 'json', ...only])
+  await until(() => run.stderr().includes('finished:'))
+  isSlow = true
+  const before = seen.length
+  await until(() => seen.length > before)
+  const at = performance.now()
+
+  run.kill('SIGTERM')
+
+  expect(await run.done).toMatchObject({ code: null, signal: 'SIGTERM' })
+  expect(performance.now() - at).toBeLessThan(3_000)
+  const report = JSON.parse(run.stdout()) as ConformanceReport
+  expect(report.interrupted).toBe(true)
+  expect(report.causes).not.toEqual([])
+}, 30_000)

@@ -171,3 +171,14 @@ test('hookproof send prints a hostile response safely', async () => {
   expect(stdout).toContain('< 200')
   expect(harmIn(`${stdout}${stderr}`)).toEqual([])
 })
+
+test.each([[[]], [['--json']]])(
+  'hookproof load prints nothing that a hostile receiver sent: %j',
+  async (more) => {
+    const { url } = await hostile(() => SAFE)
+    const args = ['load', `${url}/webhooks`, '--duration', '0.3', '--connections', '2', ...more]
+    const { code, stdout, stderr } = await hookproof(args, { env: { HOOKPROOF_SECRET: SECRET } })
+    expect(code).toBe(0)
+    expect(harmIn(`${stdout}${stderr}`)).toEqual([])
+  },
+)
