@@ -71,9 +71,11 @@ function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | S
  */
 export function withFlags(
   { message, names }: Pick<HarnessError, 'message' | 'names'>,
-  { commands }: Command,
+  { commands, args }: Command,
 ): string {
-  const options = commands.flatMap((command) => command.options)
+  // Those of the command that ran come first: another one may spell a longer name differently.
+  const ran = commands.filter((command) => command.name() === args[0])
+  const options = [...ran, ...commands].flatMap((command) => command.options)
   const flagOf = (name: string): string | undefined => {
     if (name === 'url') return 'the URL'
     // Times of the library are in milliseconds, and its lists are repeated options.

@@ -28,6 +28,12 @@ test.each([
   expect(withFlags(new HarnessError('bad_option', message, { names }), program)).toBe(expected)
 })
 
+test('prefers the flag of the command that ran', async () => {
+  const listening = createProgram(process, async () => {}).exitOverride()
+  await listening.parseAsync(['listen', '--events', 'payment.failed'], { from: 'user' })
+  expect(withFlags({ message: '"events" is wrong', names: ['events'] }, listening)).toBe('--events is wrong')
+})
+
 /** The options of the library's `check` that a user of the command line sets. */
 type Named = Exclude<
   keyof CheckOptions,
