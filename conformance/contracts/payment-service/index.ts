@@ -6,14 +6,14 @@ import type { Delivery } from '../webhook/delivery.ts'
 import { createJudge } from '../webhook/judge.ts'
 import type { KitOptions } from '../webhook/kit.ts'
 import type { CatalogueCase, ContractVersion } from '../webhook/model.ts'
+import { readBy } from '../webhook/observation.ts'
+import { selectFrom } from '../webhook/select.ts'
 import { CRASH_CASES } from './cases/durable.ts'
 import { CATALOGUE, SECTIONS } from './cases/index.ts'
 import { createKit, type Kit } from './kit.ts'
-import { observation, shownBy } from './observation.ts'
 import { refundOf } from './payments.ts'
-import { caseIn, requireVersion } from './requirements/versions.ts'
+import { CURRENT_VERSION, caseIn, enteredIn, requireVersion } from './requirements/versions.ts'
 import { SCHEME, WINDOW_SECONDS } from './scheme.ts'
-import { select } from './select.ts'
 
 export type { Kit } from './kit.ts'
 
@@ -40,7 +40,7 @@ export const paymentService: PaymentContract = {
   crashCases: CRASH_CASES,
   requireVersion,
   caseIn,
-  select,
+  select: (options) => selectFrom({ cases: CATALOGUE, current: CURRENT_VERSION, caseIn, enteredIn }, options),
   createJudge: (options) => createJudge(createKit, options),
   createKit,
   acknowledgedBy: [200, 200],
@@ -56,7 +56,8 @@ export const paymentService: PaymentContract = {
     const id = value['payment_id'] ?? value['id']
     return typeof (value['event'] ?? value['status']) === 'string' && typeof id === 'string' && id !== ''
   },
-  observation,
-  shownBy,
+  observation: { key: 'payment_id', read: readBy('observation', ({ effects }) => effects) },
+  // A function in `observe` returns no more than the effects.
+  shownBy: (effects) => ({ effects }),
   reversalOf: refundOf,
 }

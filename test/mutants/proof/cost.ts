@@ -1,6 +1,6 @@
 import { startBundled } from '../../../cli/commands/check/start-bundled.ts'
 import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/index.ts'
-import { observation } from '../../../conformance/contracts/payment-service/observation.ts'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
 import { observeUrl } from '../../../conformance/engine/observe/observe-url.ts'
 import { median } from '../../../scripts/shared/numbers.ts'
@@ -56,7 +56,7 @@ function options({ url, secret, observe = '' }: Awaited<ReturnType<typeof startB
       headers: [],
       timeoutMs,
     }),
-    observer: observeUrl(new URL(observe), observation, timeoutMs),
+    observer: observeUrl(new URL(observe), paymentService.observation, timeoutMs),
     mode: 'test' as const,
     now: () => Math.floor(Date.now() / 1000),
     concurrency: 8,

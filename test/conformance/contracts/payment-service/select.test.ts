@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { CATALOGUE, SECTIONS } from '../../../../conformance/contracts/payment-service/cases/index.ts'
-import { select } from '../../../../conformance/contracts/payment-service/select.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import type { SelectionOptions } from '../../../../conformance/contracts/webhook/select.ts'
 import { HarnessError } from '../../../../conformance/harness-error.ts'
 
 const all: SelectionOptions = { profile: 'full', mode: 'test', only: [], skip: [] }
 const chosen = (options: Partial<SelectionOptions>) =>
-  select({ ...all, ...options }).cases.map(({ id }) => id)
+  paymentService.select({ ...all, ...options }).cases.map(({ id }) => id)
 const ids = CATALOGUE.filter(({ mode }) => mode !== 'live').map(({ id }) => id)
 const refusal = (options: Partial<SelectionOptions>): HarnessError => {
   try {
-    select({ ...all, ...options })
+    paymentService.select({ ...all, ...options })
   } catch (error) {
     if (error instanceof HarnessError) return error
   }
@@ -71,7 +71,7 @@ describe('a pattern', () => {
 
 describe('the profile and the mode', () => {
   it('exclude cases that need effects, with the reason', () => {
-    const { cases, excluded } = select({ ...all, profile: 'core' })
+    const { cases, excluded } = paymentService.select({ ...all, profile: 'core' })
     expect(cases.some(({ needs }) => needs === 'effects')).toBe(false)
     expect(excluded).toContainEqual({
       case: 'effects/refund-reverses',
@@ -84,17 +84,17 @@ describe('the profile and the mode', () => {
   it('exclude cases of the other mode', () => {
     const liveOnly = CATALOGUE.filter(({ mode }) => mode === 'live').map(({ id }) => id)
     expect(liveOnly).toContain('events/without-livemode')
-    expect(select(all).excluded).toEqual(
+    expect(paymentService.select(all).excluded).toEqual(
       liveOnly.map((id) => ({ case: id, code: 'live_mode', reason: 'needs live mode' })),
     )
-    const { cases, excluded } = select({ ...all, mode: 'live' })
+    const { cases, excluded } = paymentService.select({ ...all, mode: 'live' })
     expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
     expect(excluded.map(({ code }) => code)).toEqual(excluded.map(() => 'test_mode'))
     expect(excluded.map(({ case: id }) => id)).toContain('events/simulated')
   })
 
   it('apply only to what the patterns match', () => {
-    expect(select({ ...all, profile: 'core', only: ['transport'] }).excluded).toEqual([])
+    expect(paymentService.select({ ...all, profile: 'core', only: ['transport'] }).excluded).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import * as engine from '../../../../conformance/engine/observe/observe.ts'
 import { observeUrl as byUrl } from '../../../../conformance/engine/observe/observe-url.ts'
 import { inWords } from '../../../../conformance/report/words/failures.ts'
@@ -10,6 +10,8 @@ import type { Effect } from '../../../../schemas/types.ts'
 import { freePort } from '../../../support/free-port.ts'
 import { onWindows } from '../../../support/prerequisites.ts'
 import { serve, serveRaw } from '../../servers.ts'
+
+const { observation, shownBy } = paymentService
 
 /** The observations of the payment service, with errors as users read them. */
 const worded = ({ effects }: engine.Observer<Effect>) => ({

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import { type Kit, paymentOf } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
 import { accepted } from '../../../../conformance/contracts/webhook/expectations/expect.ts'
 import type { Plan } from '../../../../conformance/contracts/webhook/model.ts'
 import { createTarget } from '../../../../conformance/contracts/webhook/target.ts'
@@ -18,6 +18,8 @@ import type { Effect } from '../../../../schemas/types.ts'
 import { runCases as runAll } from '../../run-cases.ts'
 import { serve } from '../../servers.ts'
 import { caseOf, NOW, SECRET } from '../../support.ts'
+
+const { observation, shownBy } = paymentService
 
 type Send = (kit: Kit) => Plan
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { observation, shownBy } from '../../../../conformance/contracts/payment-service/observation.ts'
 import type { Verdict } from '../../../../conformance/contracts/webhook/model.ts'
 import { createTarget } from '../../../../conformance/contracts/webhook/target.ts'
 import { observeWith } from '../../../../conformance/engine/observe/observe.ts'
@@ -12,6 +12,8 @@ import { LONG_CASES } from '../../../support/long-cases.ts'
 import { runCases as runAll } from '../../run-cases.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
+
+const { observation, shownBy } = paymentService
 
 /** How long each delivery waits for its turn, as at a low rate, in milliseconds. */
 const WAIT_MS = 20_000

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { observation } from '../../../../conformance/contracts/payment-service/observation.ts'
+import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import { observeUrl } from '../../../../conformance/engine/observe/observe-url.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
 import { afterAwake, awakeNow, excludeStalls } from '../../../../conformance/engine/time/awake.ts'
 import { sendRaw } from '../../../../conformance/engine/wire/sender.ts'
 import { serve } from '../../servers.ts'
 import { noted, senderTo, targetOf } from '../wire/raw-server.ts'
+
+const { observation } = paymentService
 
 const ANSWER_MS = 20
 const LIMIT_MS = 600

@@ -16,7 +16,11 @@ import { forged, type Mutation, method, routed, withHeaders } from '../../../web
 import { nothingHandled } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment } from './common.ts'
+
+export const forgedPayment = {
+  impact: 'Anyone on the internet can report a payment that was never made.',
+  fix: 'Verify every delivery in one place before any other decision, and let nothing else in the request skip that.',
+}
 
 /** Other spellings of the endpoint's path, which a server may treat as the same. */
 const PATHS = {

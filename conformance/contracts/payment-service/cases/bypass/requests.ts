@@ -9,7 +9,7 @@ import {
   TRANSFERS,
 } from '../../../webhook/families/ways.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment } from './common.ts'
+import { forgedPayment } from './places.ts'
 
 /** What the request says about itself, which anyone can write. */
 export const requests = [

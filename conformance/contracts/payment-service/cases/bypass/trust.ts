@@ -6,7 +6,7 @@ import { amountAltered } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { forgedPayment } from './common.ts'
+import { forgedPayment } from './places.ts'
 
 /** A valid delivery that is sent before the probes, and judged like every control. */
 const verifiedBefore = (kit: Kit) => asControl(kit.delivery('completed'))
