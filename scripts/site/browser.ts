@@ -1,6 +1,6 @@
-import axe, { type AxeResults } from 'axe-core'
-import { type Browser, chromium, type Page } from 'playwright-core'
 import { findChromium } from '../../test/browser/chromium.ts'
+import { type AxeResults, axe } from '../../test/browser/findings.ts'
+import { type Browser, chromium, type Page } from '../../test/browser/launch.ts'
 
 /** The share of the window that may move while the page loads: half of what browsers call good, to see a fault early. */
 const MOST_LAYOUT_SHIFT = 0.05

@@ -1,5 +1,8 @@
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, inject } from 'vitest'
+
+// For the scripts, which do not have the packages of this folder.
+export { type Browser, chromium, type Page }
 
 /** Starts a browser for the tests of this file, or of the enclosing `describe`. @returns a function that returns it during the tests */
 export function useBrowser(): () => Browser {

@@ -10,7 +10,7 @@ export default defineConfig({
   test: {
     ...usual.test,
     include: ['test/**/*.{system,contract}.test.ts'],
-    exclude: [],
+    exclude: ['**/node_modules/**'],
     globalSetup: ['test/support/postgres-server.ts'],
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'reports/test-system.json' }]]
