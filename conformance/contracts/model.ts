@@ -139,6 +139,8 @@ export interface Verdict<S extends Service, C extends JudgedCase = JudgedCase> {
   readonly exchanges: readonly Exchange<S['delivery']>[]
   /** What the receiver showed for each payment of a case that needs effects, oldest first. */
   readonly effects?: ReadonlyMap<string, readonly Effect[]>
+  /** How often the receiver handled the delivery with each key of such a case, where the service has no effects of its own. */
+  readonly handled?: ReadonlyMap<string, number>
   readonly durationMs: number
   /** How long after the last response the effects were as expected, in milliseconds; undefined if they never were. */
   readonly effectsMs?: number | undefined

@@ -11,6 +11,7 @@ import { headerCauses } from './causes/header.ts'
 import { historyCauses } from './causes/history.ts'
 import { moneyCauses, nameCauses } from './causes/money.ts'
 import { nothingAccepted } from './causes/nothing-accepted.ts'
+import { redeliveryCauses } from './causes/redeliveries.ts'
 import { disclosureCauses, statusCauses } from './causes/responses.ts'
 import {
   effectCauses,
@@ -51,6 +52,7 @@ const CAUSES = [
   moneyCauses,
   orderNumberCauses,
   duplicateCauses,
+  redeliveryCauses,
   historyCauses,
   effectCauses,
 ] as const

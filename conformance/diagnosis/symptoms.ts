@@ -1,8 +1,10 @@
 import { isUtf8 } from 'node:buffer'
+import type { Effect } from '../../schemas/types.ts'
 import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { OddEvent } from '../contracts/webhook/kit.ts'
 import type { Exchange, Expectation, Verdict } from '../contracts/webhook/model.ts'
+import type { Handling } from '../contracts/webhook/observation.ts'
 import { type Judgement, judgementOf } from './judgement.ts'
 import { remembered } from './remember.ts'
 import type { CauseCode, Said } from './statement.ts'
@@ -98,12 +100,20 @@ export function lacksEffects({ reason, problems }: Verdict): boolean {
   )
 }
 
-/** Whether the case shows a payment that was fulfilled more than once. */
-export function fulfilledTwice({ effects }: Verdict): boolean {
-  return [...(effects?.values() ?? [])].some(
-    (list) => list.filter(({ effect }) => effect === 'fulfilled').length > 1,
-  )
+/** How many effects the case shows for a key; undefined when none were observed. */
+export function effectsOf({ effects, handled }: Verdict, key: string): number | undefined {
+  return handled?.get(key) ?? effects?.get(key)?.length
 }
+
+/** Whether the case shows a payment that was fulfilled, or a delivery that was handled, more than once. */
+export function fulfilledTwice({ effects, handled }: Verdict): boolean {
+  const payments = [...(effects?.values() ?? [])].map((list) => timesIn(list))
+  return [...payments, ...(handled?.values() ?? [])].some((times) => times > 1)
+}
+
+/** How often a payment was fulfilled, or a delivery handled. */
+export const timesIn = (effects: readonly (Effect | Handling)[]): number =>
+  effects.filter((one) => 'handled' in one || one.effect === 'fulfilled').length
 
 /** Whether the body is JSON. */
 export const isJson = remembered((body: Buffer): boolean => {

@@ -5,8 +5,11 @@ import { keyBytes } from './mistakes/secrets.ts'
 import { signedBy } from './mistakes/signed-texts.ts'
 import { remembered } from './remember.ts'
 
-/** What a verifier has to know of a service: how it signs, its usual tolerance, and how receivers answer. */
-export type Terms = Pick<WebhookContract, 'scheme' | 'windowSeconds' | 'acknowledgedBy' | 'refusesWith'>
+/** What a verifier has to know of a service: how it signs, its usual tolerance, how receivers answer, and what redeliveries share. */
+export type Terms = Pick<
+  WebhookContract,
+  'scheme' | 'windowSeconds' | 'acknowledgedBy' | 'refusesWith' | 'dedupe'
+>
 
 /** What the headers of a delivery state. */
 export interface Stated {

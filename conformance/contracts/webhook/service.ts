@@ -110,10 +110,13 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
     secretFault: (secret) => secretFault(scheme, secret),
     createJudge(options) {
       const { decide, ...judge } = createJudge(createKit, options)
-      // What verdicts keep are effects of payments, which causes are found by.
       return {
         ...judge,
-        decide: (testCase, result, ownerOf) => decide(testCase, { ...result, effects: new Map() }, ownerOf),
+        decide(testCase, { effects, ...result }, ownerOf) {
+          const verdict = decide(testCase, result, ownerOf)
+          if (effects === undefined) return verdict
+          return { ...verdict, handled: new Map([...effects].map(([key, times]) => [key, times.length])) }
+        },
       }
     },
     createKit,

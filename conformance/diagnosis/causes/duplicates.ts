@@ -121,7 +121,7 @@ export const blockedPayments: Recognize = ({ verdicts }) => {
   let disproven = 0
   const others = { accepted: 0, refused: 0 }
   for (const verdict of verdicts) {
-    const refused = new Set<string>()
+    const [refused, known] = [new Set<string>(), new Set<string>()]
     for (const { delivery, answer, unanswered } of verdict.exchanges) {
       const id = delivery.key
       if (id === undefined || unanswered === true || answer === undefined) continue
@@ -129,7 +129,9 @@ export const blockedPayments: Recognize = ({ verdicts }) => {
       if (isValid && refused.has(id)) {
         if (answer.status >= 200 && answer.status < 300) disproven += 1
         else if (answer.status < 500 && isOpen(verdict)) explains.add(verdict)
-      } else if (isValid) others[answer.status >= 400 ? 'refused' : 'accepted'] += 1
+        // A redelivery may be refused because its first delivery was accepted.
+      } else if (isValid && !known.has(id)) others[answer.status >= 400 ? 'refused' : 'accepted'] += 1
+      if (isValid && answer.status < 300) known.add(id)
       if (answer.status === 400 || answer.status === 401) refused.add(id)
     }
   }

@@ -1,7 +1,7 @@
 import type { Observation, Verdict } from '../../contracts/webhook/model.ts'
 import type { Recognize } from '../cause.ts'
 import type { Judgement } from '../judgement.ts'
-import { isOpen, type Symptoms, type Trial } from '../symptoms.ts'
+import { effectsOf, isOpen, type Symptoms, type Trial } from '../symptoms.ts'
 
 /** Whether acknowledged deliveries that must be refused had effects, by what is wrong with them. */
 type UnverifiedEffects = ReadonlyMap<Judgement | undefined, boolean>
@@ -14,7 +14,7 @@ function effectsOfUnverified({ trials }: Pick<Symptoms, 'trials'>): UnverifiedEf
   const kinds = new Map<Judgement | undefined, boolean>()
   for (const trial of trials) {
     if (trial.accepted !== true || !isObservable(trial)) continue
-    const hasEffect = (trial.verdict.effects?.get(trial.delivery.key ?? '') ?? []).length > 0
+    const hasEffect = (effectsOf(trial.verdict, trial.delivery.key ?? '') ?? 0) > 0
     kinds.set(trial.correct, kinds.get(trial.correct) === true || hasEffect)
   }
   return kinds
@@ -25,7 +25,11 @@ export function forgedHaveEffects(symptoms: Pick<Symptoms, 'trials'>): boolean |
   return effectsOfUnverified(symptoms).get('forged')
 }
 
-const NOT_DUE: readonly (Observation | undefined)[] = ['fulfilled-not-due', 'reversed-not-due']
+const NOT_DUE: readonly (Observation | undefined)[] = [
+  'fulfilled-not-due',
+  'reversed-not-due',
+  'handled-not-due',
+]
 
 /** Open verdicts about effects of unsigned deliveries: they follow when a receiver does not verify. */
 export function effectsWithoutSignature({ open }: Pick<Symptoms, 'open'>): Verdict[] {
@@ -38,15 +42,15 @@ export function effectsWithoutSignature({ open }: Pick<Symptoms, 'open'>): Verdi
 }
 
 function isObservable({ verdict, delivery, shouldAccept, correct }: Trial): boolean {
-  const { effects, exchanges } = verdict
+  const { exchanges } = verdict
   if (shouldAccept !== false && (correct === undefined || correct === 'accepted')) return false
   const control = exchanges.findLast((exchange) => exchange.delivery.role === 'control')?.delivery.key
   if (control === undefined || delivery.key === undefined) return false
-  if (effects === undefined || !effects.has(delivery.key)) return false
+  if (effectsOf(verdict, delivery.key) === undefined) return false
   const isPaid = exchanges.some(
     ({ delivery: other }) => other.key === delivery.key && other.change === undefined,
   )
-  return !isPaid && (effects.get(control) ?? []).length > 0
+  return !isPaid && (effectsOf(verdict, control) ?? 0) > 0
 }
 
 /**

@@ -8,7 +8,14 @@ import type { Candidate, Recognize } from '../cause.ts'
 import { isFailedByServer } from '../investigate/connections.ts'
 import { showsLoss } from '../investigate/loss.ts'
 import type { End, Said } from '../statement.ts'
-import { fulfilledTwice, isOpen, lacksEffects, type ProbedCode, type Symptoms } from '../symptoms.ts'
+import {
+  effectsOf,
+  fulfilledTwice,
+  isOpen,
+  lacksEffects,
+  type ProbedCode,
+  type Symptoms,
+} from '../symptoms.ts'
 import { effectsWithoutSignature } from './forgeries.ts'
 
 /** The receiver answered before the first case, and refuses connections now. */
@@ -140,8 +147,7 @@ export function stoppedAnswering(
 export function unreadableEffects(verdicts: readonly Verdict[]): Candidate | undefined {
   const unread = verdicts.filter((verdict) => unreadableIn(verdict) !== undefined)
   const why = unread[0] && unreadableIn(unread[0])
-  if (why === undefined || unread.length < 2 || verdicts.some(({ effects }) => hasAny(effects)))
-    return undefined
+  if (why === undefined || unread.length < 2 || verdicts.some(showsAny)) return undefined
   return {
     code: 'effects_unreadable',
     data: { why },
@@ -168,7 +174,7 @@ function noEffects({ verdicts, lateEffects }: Symptoms): Candidate[] {
         delivery.role === 'control' && delivery.event === 'payment.completed' && answer?.status === 200,
     ),
   )
-  const seen = observed.some(({ outcome, effects }) => outcome === 'passed' || hasAny(effects))
+  const seen = observed.some((verdict) => verdict.outcome === 'passed' || showsAny(verdict))
   if (paid.length < 2 || seen || lateEffects.size > 0) return []
   return [
     {
@@ -198,8 +204,8 @@ function slowEffects({ verdicts, lateEffects }: Symptoms): Candidate[] {
   ]
 }
 
-const hasAny = (effects: ReadonlyMap<string, readonly unknown[]> | undefined) =>
-  [...(effects?.values() ?? [])].some((list) => list.length > 0)
+const showsAny = (verdict: Verdict) =>
+  [...(verdict.effects ?? verdict.handled ?? new Map()).keys()].some((key) => effectsOf(verdict, key) !== 0)
 
 /** Effects that are observed late or never. */
 export const effectCauses: Recognize = (symptoms) => [...slowEffects(symptoms), ...noEffects(symptoms)]

@@ -11,6 +11,7 @@ import {
   type Symptoms,
   symptomsOf,
   type Trial,
+  timesIn,
 } from '../symptoms.ts'
 import type { Means } from './loss.ts'
 
@@ -116,7 +117,7 @@ async function compareConnections(
   for (const delivery of apart) await deliver(delivery, kit, sender, COPIES)
   const count = async ({ key: paymentId = '' }: Delivery) => {
     const effects = await observer.effects(paymentId).catch(() => [])
-    return effects.filter(({ effect }) => effect === 'fulfilled').length
+    return timesIn(effects)
   }
   const begin = performance.now()
   const isOver = (ms: number) => performance.now() >= begin + Math.min(ms, waitMs)

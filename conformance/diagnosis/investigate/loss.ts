@@ -4,6 +4,7 @@ import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Kit, OddEvent } from '../../contracts/webhook/kit.ts'
 import type { Observation, Verdict } from '../../contracts/webhook/model.ts'
 import { forged } from '../../contracts/webhook/mutate.ts'
+import type { Handling } from '../../contracts/webhook/observation.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
@@ -13,7 +14,7 @@ import { type FoundAfterwards, isOpen, type ProbedCode } from '../symptoms.ts'
 export interface Means {
   readonly sender: Sender
   readonly kit: Kit
-  readonly observer: Observer<Effect> | undefined
+  readonly observer: Observer<Effect | Handling> | undefined
   /** How long effects that are missing may take, in milliseconds. */
   readonly waitMs: number
 }
@@ -32,6 +33,7 @@ const LOSSES: readonly (Observation | undefined)[] = [
   'not-fulfilled',
   'not-reversed',
   'fulfilled-after-refund',
+  'not-handled',
 ]
 
 /** Whether a case shows that an event was acknowledged and lost. */
@@ -51,7 +53,7 @@ export async function whenLost(
   )
   if (by.observer === undefined || lossy.length < TIMES || !hasEffects) return nothing
   const lostRefunds = lossy.filter(({ problems }) =>
-    problems.some(({ observed }) => observed !== 'not-fulfilled'),
+    problems.some(({ observed }) => observed !== 'not-fulfilled' && observed !== 'not-handled'),
   )
   if (lostRefunds.length >= TIMES && (await onlyLastHandled(by))) return { probed: ['events_debounced'] }
   const lostInTurn = await lostOf(IN_TURN, 1, by)
@@ -106,9 +108,9 @@ async function unfulfilled(payments: readonly Delivery[], by: Means): Promise<nu
 async function settled(
   payments: readonly Delivery[],
   { observer, waitMs }: Means,
-  isDone: (effects: readonly Effect[]) => boolean,
-): Promise<(readonly Effect[])[]> {
-  const known = payments.map((): readonly Effect[] => [])
+  isDone: (effects: readonly (Effect | Handling)[]) => boolean,
+): Promise<(readonly (Effect | Handling)[])[]> {
+  const known = payments.map((): readonly (Effect | Handling)[] => [])
   let movedAt = performance.now()
   for (;;) {
     const lookedAt = performance.now()
@@ -178,7 +180,7 @@ async function onlyLastHandled(by: Means): Promise<boolean> {
   await pause(APART_MS)
   await send([...refundedLater, ...failedLater.map(failureOf)])
   const all = await settled([...refunded, ...failed, ...refundedLater, ...failedLater], by, () => false)
-  const shown = all.map((effects) => effects.map(({ effect }) => effect).join())
+  const shown = all.map((effects) => effects.flatMap((one) => ('effect' in one ? one.effect : [])).join())
   const part = (index: number) => shown.slice(index * PAYMENTS, (index + 1) * PAYMENTS)
   const isLate = part(2).every((effects) => effects === '' || effects === 'reversed')
   return (

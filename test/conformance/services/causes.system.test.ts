@@ -4,7 +4,8 @@ import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { inChunks } from '../../../conformance/diagnosis/investigate/alternatives.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { CAUSES, causeOf } from './causes.ts'
-import { MISTAKES, mutantOf } from './mistakes.ts'
+import { ALL_MISTAKES } from './grading.ts'
+import { mutantOf } from './mistakes.ts'
 import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
 import { VARIANTS } from './variants.ts'
 
@@ -13,14 +14,22 @@ const SERVICES = SERVICE_NAMES.filter((name): name is Service => name !== 'payme
 const NAMED = 0.85
 
 const graded = (service: Service, steps: Steps): Promise<ConformanceReport> =>
-  serving(service, steps, (url) =>
-    check({ url, service, secret: SECRETS[service], seed: 'services', ackWithinMs: 2_000 }),
+  serving(service, steps, (url, observe) =>
+    check({
+      url,
+      observe,
+      service,
+      secret: SECRETS[service],
+      seed: 'services',
+      ackWithinMs: 2_000,
+      waitMs: 600,
+    }),
   )
 const codesIn = ({ causes = [] }: ConformanceReport): string[] => causes.map(({ code }) => code)
 
 describe.each(SERVICES)('the causes of receivers of %s', (service) => {
   it('are named for what they get wrong, and none is wrong', { timeout: 900_000 }, async () => {
-    const mutants = Object.entries(MISTAKES).flatMap(([name, mistake]) => {
+    const mutants = Object.entries(ALL_MISTAKES).flatMap(([name, mistake]) => {
       const steps = mutantOf(service, mistake)
       // A receiver that is slow on purpose takes half a minute, and has no cause.
       return steps === undefined || steps.delayMs > 0 ? [] : [{ name, steps }]
@@ -51,5 +60,5 @@ describe.each(SERVICES)('the causes of receivers of %s', (service) => {
 })
 
 it('are stated for mistakes that exist', () => {
-  expect(Object.keys(CAUSES).filter((name) => !Object.hasOwn(MISTAKES, name))).toEqual([])
+  expect(Object.keys(CAUSES).filter((name) => !Object.hasOwn(ALL_MISTAKES, name))).toEqual([])
 })

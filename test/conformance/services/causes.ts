@@ -82,6 +82,17 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
   'signs JSON written again with spaces': 'body_reserialized',
   'signs JSON written again in lines': 'body_reserialized',
   'signs text without line breaks': 'body_decoded_as_text',
+  'handles redeliveries': 'no_deduplication',
+  // Between its copies, deliveries of other cases arrive.
+  'remembers the last delivery only': 'no_deduplication',
+  'remembers for a second': 'deduplication_forgotten',
+  'recognizes redeliveries by their signature': 'deduplicated_by_signature',
+  'recognizes redeliveries by key and time': 'deduplicated_by_signature',
+  'looks before it inserts': 'not_atomic',
+  'remembers what it has not verified': 'remembers_refused',
+  'answers 409 to what a forgery was about': 'remembers_refused',
+  'handles what it then refuses': 'acts_before_verifying',
+  'drops what arrives while it works': 'lost_when_concurrent',
 }
 
 /** The cause of a mistake in a service; undefined where a report names none. */

@@ -37,6 +37,7 @@ export const handledOnceInTurn: Family = {
     },
     'delivered-again': {
       needs: 'effects',
+      role: 'copies-in-turn',
       send: (kit) => {
         const delivery = kit.valid()
         return inTurn(...copies(delivery, 3))
@@ -46,6 +47,7 @@ export const handledOnceInTurn: Family = {
     ...(scheme.signed.includes('time') && {
       'signed-again': {
         needs: 'effects',
+        role: 'copies-in-turn',
         send: (kit) => {
           const delivery = kit.valid()
           return inTurn(delivery, again(delivery, kit))
@@ -56,6 +58,7 @@ export const handledOnceInTurn: Family = {
     }),
     'after-others': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.valid()
         return inTurn(delivery, ...[1, 2, 3].map(() => asContext(kit.valid())), delivery)
@@ -65,6 +68,7 @@ export const handledOnceInTurn: Family = {
     },
     'after-a-second': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.valid()
         return inOrder(inTurn(delivery), later(LATER_MS), inTurn(again(delivery, kit)))
@@ -82,16 +86,19 @@ export const handledOnceAtOnce: Family = {
   cases: () => ({
     'twice-at-once': {
       needs: 'effects',
+      role: 'copies-together',
       send: (kit) => together(...copies(kit.valid(), 2)),
       expect: [acknowledgedOrBusy, handledOnce],
     },
     'ten-at-once': {
       needs: 'effects',
+      role: 'copies-together',
       send: (kit) => together(...copies(kit.valid(), 10)),
       expect: [acknowledgedOrBusy, handledOnce],
     },
     'on-several-connections': {
       needs: 'effects',
+      role: 'copies-apart',
       send: (kit) => {
         const sent = copies(kit.valid(), 4)
         return inOrder(onSeparateConnections(...sent), together(...sent))

@@ -1,6 +1,6 @@
 import { SHIPPED_AFTER_REFUND } from '../../../contracts/webhook/finding.ts'
 import type { CauseForms } from '../../../diagnosis/statement.ts'
-import type { Forms, Words } from './words.ts'
+import type { CauseTerms, Forms, Words } from './words.ts'
 
 const BY_NAME =
   'Decide by the exact event name: fulfill on payment.completed only, and reverse on payment.refunded.'
@@ -8,8 +8,15 @@ const IN_ANY_ORDER =
   'Fulfill on payment.completed unless the payment was refunded, and reverse on payment.refunded, each once; let no other event change what was fulfilled.'
 const OWN_AMOUNT =
   'Credit amount and currency of the event itself, exactly as the decimal text that it holds.'
-const UNIQUE_KEY =
-  'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
+const uniqueKey = ({ dedupe, key }: CauseTerms) =>
+  dedupe === undefined
+    ? 'Insert the payment id, the event, and for payment.partial its amount_received under a unique key, and handle the event only when the insert succeeded. A payment is reversed once: a refund and a chargeback share one key.'
+    : `Insert ${key} under a unique key, in the database that all workers share, and handle the delivery only when the insert succeeded.`
+/** For how long what was handled must be known. */
+const remembering = ({ dedupe, items }: CauseTerms) =>
+  dedupe === undefined
+    ? 'Remember payments permanently, in the database'
+    : `Remember ${items} for as long as the service may send them again, in the database`
 const PARTS: Readonly<Record<CauseForms['event_name_compared_partly']['part'], string>> = {
   end: 'the end',
   beginning: 'the beginning',
@@ -50,34 +57,33 @@ export const EFFECTS_WORDS = {
     sentence: 'Amounts lose digits because they are converted to floating-point numbers.',
     fix: 'Keep amounts as decimal strings or in a decimal type; never convert them to floating-point numbers.',
   }),
-  deduplicated_by_livemode: () => ({
+  deduplicated_by_livemode: (_, of) => ({
     sentence: 'A payment with livemode true and the same payment without livemode count as two payments.',
-    fix: UNIQUE_KEY,
+    fix: uniqueKey(of),
   }),
   deduplicated_by_order_number: (data) => ({
     sentence: `A redelivery is recognized by ${data ? `metadata.${data.field}` : 'a field of the metadata'}: another payment with the same value is lost.`,
     fix: 'Recognize redeliveries by the payment id and the kind of event; a shop may use one order number for several payments.',
   }),
-  deduplicated_by_timestamp: () => ({
+  deduplicated_by_timestamp: (_, of) => ({
     sentence: 'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
-    fix: UNIQUE_KEY,
+    fix: uniqueKey(of),
   }),
   deduplicated_per_process: () => ({
     sentence:
       'A redelivery that arrives by another connection is handled again: each process remembers what it handled by itself.',
     fix: 'Remember what was handled under a unique key, in a database that all processes and machines share.',
   }),
-  deduplication_forgotten: ({ isAtExpiry = false } = {}) =>
+  deduplication_forgotten: ({ isAtExpiry = false } = {}, of) =>
     isAtExpiry
       ? {
           sentence:
             'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
-          fix: 'Remember payments permanently, in the database: a replay cache forgets them after 300 s.',
+          fix: `${remembering(of)}: a replay cache forgets them after ${of.windowSeconds} s.`,
         }
       : {
-          sentence:
-            'Redeliveries are recognized for a while only: after other payments, or after some time, they are handled again.',
-          fix: 'Remember payments permanently, in the database, not in a cache that drops the oldest.',
+          sentence: `Redeliveries are recognized for a while only: after other ${of.items}, or after some time, they are handled again.`,
+          fix: `${remembering(of)}, not in a cache that drops the oldest.`,
         },
   expired_credited: () => ({
     sentence: 'An expired payment is credited as if it had been completed.',
@@ -91,9 +97,9 @@ export const EFFECTS_WORDS = {
     sentence: 'Metadata overwrites fields of the event, so its author decides what is credited.',
     fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
   }),
-  no_deduplication: () => ({
+  no_deduplication: (_, of) => ({
     sentence: 'Redeliveries are not recognized: each one is handled again.',
-    fix: UNIQUE_KEY,
+    fix: uniqueKey(of),
   }),
   not_atomic: () => ({
     sentence:
@@ -118,8 +124,8 @@ export const EFFECTS_WORDS = {
       'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
     fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and never fulfill it again.',
   }),
-  remembers_refused: () => ({
-    sentence: 'A refused delivery is recorded as seen, so the valid delivery of the same payment is lost.',
+  remembers_refused: (_, { dedupe }) => ({
+    sentence: `A refused delivery is recorded as seen, so the valid delivery ${dedupe === undefined ? 'of the same payment' : 'with the same id'} is lost.`,
     fix: 'Verify the signature and the time first, and only then record the delivery.',
   }),
   status_decides: () => ({
@@ -143,23 +149,23 @@ export const EFFECTS_FORMS = {
           sentence: 'Currencies are cut to three letters: USDT becomes USD.',
           fix: 'Store the currency exactly as it is in the event, in a column without a fixed length.',
         },
-  deduplicated_by_body: ({ by }) => ({
+  deduplicated_by_body: ({ by }, of) => ({
     sentence:
       by === 'bytes'
         ? 'A redelivery is recognized by the bytes of its body, which differ from attempt to attempt.'
         : 'A redelivery is recognized by all fields of its body, and a later attempt may have others, or another order.',
-    fix: UNIQUE_KEY,
+    fix: uniqueKey(of),
   }),
-  deduplicated_by_payment_alone: ({ by }) => ({
+  deduplicated_by_payment_alone: ({ by }, of) => ({
     sentence:
       by === 'id'
         ? 'A redelivery is recognized by its payment id alone, so every later event of a payment, such as its refund, is lost.'
         : 'A payment that was fulfilled counts as handled, so its refund is taken for a redelivery and lost.',
-    fix: UNIQUE_KEY,
+    fix: uniqueKey(of),
   }),
-  deduplicated_by_signature: ({ by }) => ({
-    sentence: `A redelivery is recognized by its ${by}, and every attempt has a new one.`,
-    fix: UNIQUE_KEY,
+  deduplicated_by_signature: ({ by }, of) => ({
+    sentence: `A redelivery is recognized by its ${by === 't' ? of.time : by}, and every attempt has a new one.`,
+    fix: uniqueKey(of),
   }),
   early_refund_forgotten: ({ isRecorded }) => ({
     sentence: isRecorded

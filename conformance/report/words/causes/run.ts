@@ -29,9 +29,12 @@ export const RUN_WORDS = {
     fix: 'Start every request with an empty buffer: data from one delivery is kept for the next one on its connection.',
   }),
   crashed: crashedText,
-  effects_unreadable: (data) => ({
+  effects_unreadable: (data, { dedupe }) => ({
     sentence: `The effects that the receiver shows cannot be read${data ? `: ${unreadableText(data.why)}` : ''}.`,
-    fix: 'Return {"effects": [{"event", "effect", "amount", "currency", "livemode"}]} for the payment, oldest first, with strings for all but livemode; schemas/observation.json describes it.',
+    fix:
+      dedupe === undefined
+        ? 'Return {"effects": [{"event", "effect", "amount", "currency", "livemode"}]} for the payment, oldest first, with strings for all but livemode; schemas/observation.json describes it.'
+        : 'Return {"handled": 1} for a key whose delivery was handled once, and 0 for an unknown one; schemas/handled.json describes it.',
   }),
   events_debounced: () => ({
     sentence:
@@ -49,23 +52,20 @@ export const RUN_WORDS = {
       : 'An event that fails in the worker takes others with it: acknowledged payments beside it are lost.',
     fix: 'Catch errors per event: keep the failed event for a retry, and continue with the rest of the batch.',
   }),
-  lost_in_burst: () => ({
-    sentence:
-      'Acknowledged deliveries are lost in a burst: all are fulfilled that arrive one by one, or a few at once, but not when many do.',
+  lost_in_burst: (_, { done }) => ({
+    sentence: `Acknowledged deliveries are lost in a burst: all are ${done} that arrive one by one, or a few at once, but not when many do.`,
     fix: 'Store the delivery durably before the 200. If a queue is full, answer 503 instead of dropping what was acknowledged.',
   }),
-  lost_when_concurrent: () => ({
-    sentence:
-      'Of payments that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.',
+  lost_when_concurrent: (_, { items }) => ({
+    sentence: `Of ${items} that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.`,
     fix: 'Keep the state of a request in local variables, and change stored data with an insert or in a transaction, never by reading, changing and rewriting all of it.',
   }),
   no_effects: () => ({
     sentence: 'Payments are acknowledged, but no effect of any of them was observed.',
     fix: "Check that --observe reads from this receiver's database, and that the worker that handles stored deliveries is running. If the receiver ignores test events by design, use --mode live.",
   }),
-  requests_mixed_up: () => ({
-    sentence:
-      'Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged payment is fulfilled beside a valid one.',
+  requests_mixed_up: (_, { item, done }) => ({
+    sentence: `Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged ${item} is ${done} beside a valid one.`,
     fix: 'Keep the body and the event in variables local to the request, never in a module or a shared object, and handle exactly the bytes that were verified.',
   }),
   slow_acknowledgment: (_, { acknowledge }) => ({
@@ -77,9 +77,8 @@ export const RUN_WORDS = {
     fix: 'Set --wait above the time that the receiver takes to handle an acknowledged delivery.',
   }),
   stopped_answering: stoppedText,
-  work_stopped: () => ({
-    sentence:
-      'The receiver has stopped working: it acknowledges every payment, but since a moment of the run none is fulfilled.',
+  work_stopped: (_, { item, done }) => ({
+    sentence: `The receiver has stopped working: it acknowledges every ${item}, but since a moment of the run none is ${done}.`,
     fix: 'Find the first error in its log: it ended the worker. Catch errors per event, keep the failed event for a retry, and continue with the next one.',
   }),
 } satisfies Partial<Words>

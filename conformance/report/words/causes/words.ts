@@ -29,6 +29,13 @@ export interface CauseTerms extends SchemeTerms, Terms {
   readonly refuseForged: string
   /** How to acknowledge: "answer 200". */
   readonly acknowledge: string
+  /** What a receiver works on: "payment" or "delivery". */
+  readonly item: string
+  readonly items: string
+  /** What it does with one: "fulfilled" or "handled". */
+  readonly done: string
+  /** By what it recognizes one: "the payment id", or "the field `id` of the body". */
+  readonly key: string
 }
 
 /** What the words of causes take from a service. */
@@ -47,8 +54,20 @@ export function causeTermsOf(terms: Terms): CauseTerms {
     byLabel: `Split the header at each ${separated}, split every entry at its first "${label.slice(-1)}", and pick the entries named ${labels}; ignore all others.`,
     refuse: refusesWith === undefined ? 'Refuse a delivery' : `Answer ${refusesWith.unreadable}`,
     refuseForged: refusesWith === undefined ? 'refuse the delivery' : `answer ${refusesWith.forged}`,
+    ...itemOf(terms),
     acknowledge: from === to ? `answer ${from}` : `answer ${from} or another status up to ${to}`,
   }
+}
+
+function itemOf({ dedupe, scheme }: Terms): Pick<CauseTerms, 'item' | 'items' | 'done' | 'key'> {
+  if (dedupe === undefined)
+    return { item: 'payment', items: 'payments', done: 'fulfilled', key: 'the payment id' }
+  const { in: place } = dedupe
+  const key =
+    typeof place === 'object' && 'field' in place
+      ? `the field \`${place.field}\` of the body`
+      : `the header ${place === 'id' ? scheme.stamps?.id : place.header}`
+  return { item: 'delivery', items: 'deliveries', done: 'handled', key }
 }
 
 export const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
