@@ -11,7 +11,7 @@ const SCENARIOS: readonly Scenario[] = [
 ]
 
 /** The events that load tests send, each of another payment (SPEC.md 8). The same seed returns the same events. */
-export function loadEvents(seed: string) {
+function loadEvents(seed: string) {
   const generator = createGenerator(seed)
   return SCENARIOS.map((scenario) => generator.event(scenario))
 }
@@ -35,6 +35,8 @@ export interface Template {
   readonly id: string
   readonly digest: 'hex' | 'base64'
   readonly key: Uint8Array
+  /** The time that the body states in ISO 8601, where an exported load renews it. */
+  readonly timestamp?: string
 }
 
 /** A delivery that is rendered once, as the bytes of its request. Changing some of them makes the next delivery. */
@@ -52,16 +54,19 @@ interface RenderOptions {
 
 /** Renders a pool of deliveries with real events. Pools do not share bytes. */
 export function renderPool(options: RenderOptions): RenderedDelivery[] {
-  const templates = options.templates ?? loadEvents(options.seed).map((event) => ofPayment(event, options))
-  return templates.map((template) => render(template, options))
+  return templatesOf(options).map((template) => render(template, options))
 }
+
+/** The deliveries of another service, or completed payments (SPEC.md 8). */
+export const templatesOf = (options: Omit<RenderOptions, 'url' | 'headers'>): readonly Template[] =>
+  options.templates ?? loadEvents(options.seed).map((event) => ofPayment(event, options))
 
 const T = '0'.repeat(10)
 const V1 = 'f'.repeat(64)
 
 function ofPayment(
   event: ReturnType<typeof loadEvents>[number],
-  { secret, signatureHeader }: RenderOptions,
+  { secret, signatureHeader }: Pick<RenderOptions, 'secret' | 'signatureHeader'>,
 ): Template {
   return {
     lines: [
@@ -77,6 +82,7 @@ function ofPayment(
     id: '',
     digest: 'hex',
     key: Buffer.from(secret),
+    ...('timestamp' in event && { timestamp: event.timestamp }),
   }
 }
 

@@ -5,6 +5,8 @@ import { parse } from 'yaml'
 import { type K6Options, k6Script, k6TestRun } from '../../load/k6/script.ts'
 import { createVerifier } from '../../receiver/verify.ts'
 import { explain, validate } from '../../schemas/validate.ts'
+import { hookproof } from '../cli/support.ts'
+import { correct, SECRETS, type Service, serving } from '../conformance/services/receiver.ts'
 
 const SECRET = 'whsec_for_the_tests_of_the_script'
 const OPTIONS: K6Options = {
@@ -42,10 +44,13 @@ function load(script: string, env: Readonly<Record<string, string>>): Script {
   const modules = {
     check: () => true,
     crypto: {
-      hmac: (algorithm: string, secret: string, text: string, encoding: 'hex') =>
-        createHmac(algorithm, secret).update(text).digest(encoding),
+      hmac: (algorithm: string, secret: string | ArrayBuffer, text: string, encoding: 'hex' | 'base64') =>
+        createHmac(algorithm, typeof secret === 'string' ? secret : new Uint8Array(secret))
+          .update(text)
+          .digest(encoding),
       randomBytes: (size: number) => Uint8Array.from(randomBytes(size)).buffer,
     },
+    encoding: { b64decode: (text: string) => Uint8Array.from(Buffer.from(text, 'base64')).buffer },
     exec: { scenario: { iterationInTest: 0 }, test: { abort: (text: string) => void aborted.push(text) } },
     http: {
       setResponseCallback: () => {},
@@ -131,6 +136,27 @@ describe('k6Script', () => {
   it('is the same for the same seed', () => {
     expect(k6Script(OPTIONS)).toBe(k6Script(OPTIONS))
     expect(k6Script({ ...OPTIONS, seed: 'other' })).not.toBe(k6Script(OPTIONS))
+  })
+})
+
+describe.each(Object.keys(SECRETS) as Service[])('the script of %s', (service) => {
+  it('sends what a correct receiver accepts, each with ids of its own', async () => {
+    const secret = SECRETS[service]
+    const { stdout } = await hookproof(['load', '--export', 'k6', '--service', service])
+    expect(stdout).not.toContain(secret)
+    const script = load(stdout, { HOOKPROOF_SECRET: secret })
+    for (let count = 0; count < 5; count += 1) script.iterate()
+
+    expect(new Set(script.sent.map(({ body }) => body)).size).toBe(5)
+    const statuses = await serving(service, correct(service), (url) =>
+      Promise.all(
+        script.sent.map(async ({ body, headers }) => {
+          const { status } = await fetch(url, { method: 'POST', body, headers })
+          return status
+        }),
+      ),
+    )
+    expect(statuses).toEqual([204, 204, 204, 204, 204])
   })
 })
 

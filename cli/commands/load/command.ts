@@ -10,17 +10,7 @@ import {
 } from '../../shared/options.ts'
 
 /** The options that an exported load test does not use. */
-const OF_A_RUN = [
-  'secret',
-  'secretFile',
-  'header',
-  'duplicates',
-  'allowRemote',
-  'ca',
-  'insecure',
-  'json',
-  'event',
-]
+const OF_A_RUN = ['secret', 'secretFile', 'header', 'duplicates', 'allowRemote', 'ca', 'insecure', 'json']
 
 /** Adds `hookproof load`. */
 export function addLoadCommand(program: Command, run: RunCommand): void {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { SCHEME } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { WireError } from '../../../conformance/contracts/webhook/model.ts'
 import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
@@ -10,6 +9,7 @@ import { contractOf } from '../../../conformance/options.ts'
 import { packageVersion } from '../../../conformance/report/package.ts'
 import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { type Address, addressOf } from '../../../load/connection.ts'
+import type { Template } from '../../../load/request.ts'
 import { type LoadOptions, runLoad } from '../../../load/run.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
@@ -46,11 +46,7 @@ export async function load(url: string | undefined, options: LoadCommandOptions,
   const isPayment = contract.id === 'payment-service'
   if (isPayment && options.event !== undefined)
     throw unusedOption('event', 'has no use for the payment service, of which completed payments are sent')
-  if (options.export !== undefined) {
-    if (!isPayment)
-      throw unusedOption('export', `writes a load of the payment service, not of ${contract.title}`)
-    return exportLoad(options.export, url, options, io)
-  }
+  if (options.export !== undefined) return exportLoad(options.export, url, contract, options, io)
   if (url === undefined) {
     throw new UsageError('pass the URL of the receiver, for example http://localhost:3000/webhooks')
   }
@@ -64,6 +60,7 @@ const DEFAULT_URL = 'http://127.0.0.1:3000/webhooks'
 async function exportLoad(
   kind: Export,
   url: string | undefined,
+  contract: WebhookContract,
   options: LoadCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
@@ -71,18 +68,41 @@ async function exportLoad(
     throw new UsageError('--export k6-operator needs the URL of the receiver, as the cluster resolves it')
   }
   const { k6Script, k6TestRun } = await import('../../../load/k6/script.ts')
+  const { signatureHeader = contract.signatureHeader, seed = 'k6', timeout: timeoutMs = 10_000 } = options
+  const { acknowledgedBy, scheme } = contract
+  const own = { url: httpUrl(url ?? DEFAULT_URL), seed, signatureHeader, timeoutMs }
+  const { key } = scheme
   const k6 = {
+    ...own,
     version: packageVersion(),
-    url: httpUrl(url ?? DEFAULT_URL),
-    signatureHeader: options.signatureHeader ?? SCHEME.header.name,
+    ...(contract.id !== 'payment-service' && {
+      service: {
+        // What is signed with this secret is no part of the script.
+        templates: [templateFor(contract, options.event, { ...own, secret: EXPORTED_SECRET })],
+        acknowledgedBy,
+        ...(key !== 'text' && { base64After: key.base64After }),
+      },
+    }),
     rate: options.rate ?? 100,
     durationMs: options.duration ?? 10_000,
     connections: options.connections ?? 50,
-    timeoutMs: options.timeout ?? 10_000,
-    seed: options.seed ?? 'k6',
   }
   io.stdout.write(kind === 'k6' ? k6Script(k6) : k6TestRun(k6))
   return EXIT.ok
+}
+
+/** A secret from which every service can make a key. */
+const EXPORTED_SECRET = 'aG9va3Byb29mIGV4cG9ydHMgYSBzY3JpcHQ='
+
+/** The template of a sample event; by default the first. */
+function templateFor(
+  contract: WebhookContract,
+  event: string | undefined,
+  { seed, ...of }: Pick<LoadOptions, 'url' | 'secret' | 'signatureHeader' | 'timeoutMs' | 'seed'>,
+): Template {
+  const [first = ''] = contract.samples
+  const target = createTarget({ ...of, headers: [], trust: {} })
+  return templateOf(contract, event ?? first, { secret: of.secret, seed }, target)
 }
 
 async function run(
@@ -100,15 +120,13 @@ async function run(
   const { secret } = await readKeySecret(contract, options, io)
   const { signatureHeader = contract.signatureHeader, seed = randomBytes(4).toString('hex') } = options
   const timeoutMs = options.timeout ?? 10_000
-  const target = createTarget({ url, secret, signatureHeader, headers: [], timeoutMs, trust: {} })
-  const [first = ''] = contract.samples
   const loadOptions: LoadOptions = {
     url,
     address,
     secret,
     signatureHeader,
     ...(contract.id !== 'payment-service' && {
-      templates: [templateOf(contract, options.event ?? first, { secret, seed }, target)],
+      templates: [templateFor(contract, options.event, { url, secret, signatureHeader, timeoutMs, seed })],
     }),
     headers: options.header ?? [],
     connections: options.connections ?? 50,

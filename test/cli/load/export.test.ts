@@ -9,7 +9,7 @@ describe('hookproof load --export', () => {
     expect(stdout).toContain('__ENV.TARGET || "http://10.0.0.1/hooks"')
     expect(stdout).toContain('__ENV.RATE || 20')
     expect(stdout).toContain('__ENV.DURATION || "5s"')
-    expect(stdout).toContain('SIGNATURE_HEADER = "X-Own"')
+    expect(stdout).toContain('"X-Own": "t={time},v1={signature}"')
     expect(stdout).toContain('__ENV.HOOKPROOF_SECRET')
     expect(stdout).not.toContain(SECRET)
   })
@@ -20,6 +20,15 @@ describe('hookproof load --export', () => {
     })
     expect(code).toBe(0)
     expect(stdout).toContain('"http://127.0.0.1:3000/webhooks"')
+  })
+
+  it('prints a script of another service, by a sample event', async () => {
+    const words = ['load', '--export', 'k6', '--service', 'slack', '--event', 'app_mention']
+    const { code, stdout } = await hookproof(words, { env: { HOOKPROOF_SECRET: undefined } })
+    expect(code).toBe(0)
+    expect(stdout).toContain('"X-Slack-Signature": "v0={signature}"')
+    expect(stdout).toContain('app_mention')
+    expect((await hookproof([...words.slice(0, -1), 'none'])).stderr).toContain('has no sample none')
   })
 
   it('prints a TestRun of k6-operator', async () => {

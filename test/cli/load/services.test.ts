@@ -74,7 +74,6 @@ test.each<[string, Service, readonly string[], string]>([
 })
 
 test.each([
-  [['--export', 'k6', '--service', 'github'], '--export writes a load of the payment service, not of GitHub'],
   [['http://127.0.0.1:9/', '--event', 'push'], '--event has no use for the payment service'],
   [['http://127.0.0.1:9/', '--service', 'git'], '--service is not known: git'],
 ])('refuses %j', async (args, message) => {
