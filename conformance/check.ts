@@ -9,7 +9,7 @@ import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Delivery } from './contracts/webhook/delivery.ts'
 import { type KitOptions, withNonce } from './contracts/webhook/kit.ts'
 import type { CatalogueCase, ContractVersion, Profile, Verdict } from './contracts/webhook/model.ts'
-import type { Handling } from './contracts/webhook/observation.ts'
+import type { ShownHandling } from './contracts/webhook/observation.ts'
 import type { Target } from './contracts/webhook/target.ts'
 import type { Candidate } from './diagnosis/cause.ts'
 import type { End } from './diagnosis/statement.ts'
@@ -248,7 +248,7 @@ async function causesOf(
     end,
     silence,
   }
-  const observing = { observer: observer as Observer<Effect | Handling> | undefined, waitMs }
+  const observing = { observer: observer as Observer<Effect | ShownHandling> | undefined, waitMs }
   if (isGone) return diagnose(shown, undefined)
   const investigated = diagnose(shown, { traffic, kit, ...observing })
   const { signal } = options

@@ -4,7 +4,7 @@ import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
 import type { OddEvent } from '../contracts/webhook/kit.ts'
 import type { Exchange, Expectation, Verdict } from '../contracts/webhook/model.ts'
-import type { Handling } from '../contracts/webhook/observation.ts'
+import type { ShownHandling } from '../contracts/webhook/observation.ts'
 import { type Judgement, judgementOf } from './judgement.ts'
 import { remembered } from './remember.ts'
 import type { CauseCode, Said } from './statement.ts'
@@ -112,7 +112,7 @@ export function fulfilledTwice({ effects, handled }: Verdict): boolean {
 }
 
 /** How often a payment was fulfilled, or a delivery handled. */
-export const timesIn = (effects: readonly (Effect | Handling)[]): number =>
+export const timesIn = (effects: readonly (Effect | ShownHandling)[]): number =>
   effects.filter((one) => 'handled' in one || one.effect === 'fulfilled').length
 
 /** Whether the body is JSON. */

@@ -1,7 +1,7 @@
 import type { Effect } from '../../../schemas/types.ts'
 import type { KitOptions } from '../../contracts/webhook/kit.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
-import type { Handling } from '../../contracts/webhook/observation.ts'
+import type { ShownHandling } from '../../contracts/webhook/observation.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Traffic } from '../../engine/pace/traffic.ts'
 import { pauseAwake } from '../../engine/time/awake.ts'
@@ -15,7 +15,7 @@ export interface Send {
   /** Sends at the rate of the run. */
   readonly traffic: Pick<Traffic, 'aside'>
   readonly kit: KitOptions
-  readonly observer: Observer<Effect | Handling> | undefined
+  readonly observer: Observer<Effect | ShownHandling> | undefined
   /** How long the receiver gets for effects that are missing, in milliseconds. */
   readonly waitMs: number
 }
@@ -59,7 +59,7 @@ export async function investigate(
 /** The payments whose effects are there now, if the receiver is merely slow. */
 async function appearedLate(
   verdicts: readonly Verdict[],
-  observer: Observer<Effect | Handling>,
+  observer: Observer<Effect | ShownHandling>,
   waitMs: number,
 ): Promise<Set<string>> {
   const missing = verdicts.filter(lacksEffects).flatMap(({ exchanges, effects }) =>

@@ -4,7 +4,7 @@ import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Kit, OddEvent } from '../../contracts/webhook/kit.ts'
 import type { Observation, Verdict } from '../../contracts/webhook/model.ts'
 import { forged } from '../../contracts/webhook/mutate.ts'
-import type { Handling } from '../../contracts/webhook/observation.ts'
+import type { ShownHandling } from '../../contracts/webhook/observation.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
@@ -14,7 +14,7 @@ import { type FoundAfterwards, isOpen, type ProbedCode } from '../symptoms.ts'
 export interface Means {
   readonly sender: Sender
   readonly kit: Kit
-  readonly observer: Observer<Effect | Handling> | undefined
+  readonly observer: Observer<Effect | ShownHandling> | undefined
   /** How long effects that are missing may take, in milliseconds. */
   readonly waitMs: number
 }
@@ -108,9 +108,9 @@ async function unfulfilled(payments: readonly Delivery[], by: Means): Promise<nu
 async function settled(
   payments: readonly Delivery[],
   { observer, waitMs }: Means,
-  isDone: (effects: readonly (Effect | Handling)[]) => boolean,
-): Promise<(readonly (Effect | Handling)[])[]> {
-  const known = payments.map((): readonly (Effect | Handling)[] => [])
+  isDone: (effects: readonly (Effect | ShownHandling)[]) => boolean,
+): Promise<(readonly (Effect | ShownHandling)[])[]> {
+  const known = payments.map((): readonly (Effect | ShownHandling)[] => [])
   let movedAt = performance.now()
   for (;;) {
     const lookedAt = performance.now()
