@@ -4,9 +4,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type Figure, isQuick, meetsTarget, performancePage, type Row } from './figure.ts'
 import { loadGenerator } from './load.ts'
 import { onSqlite, paths } from './receivers.ts'
+import { services } from './services.ts'
 import { verification } from './verify.ts'
 
-const FIGURES: readonly Figure[] = [verification, paths, onSqlite, loadGenerator]
+const FIGURES: readonly Figure[] = [verification, paths, onSqlite, loadGenerator, services]
 
 const PAGE = 'docs/performance.md'
 const args = process.argv.slice(2)

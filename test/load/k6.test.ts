@@ -147,7 +147,8 @@ describe.each(Object.keys(SECRETS) as Service[])('the script of %s', (service) =
     const script = load(stdout, { HOOKPROOF_SECRET: secret })
     for (let count = 0; count < 5; count += 1) script.iterate()
 
-    expect(new Set(script.sent.map(({ body }) => body)).size).toBe(5)
+    const own = script.sent.map(({ body, headers }) => `${body} ${JSON.stringify(headers)}`)
+    expect(new Set(own).size).toBe(5)
     const statuses = await serving(service, correct(service), (url) =>
       Promise.all(
         script.sent.map(async ({ body, headers }) => {
