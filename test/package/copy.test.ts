@@ -37,7 +37,9 @@ beforeAll(async () => {
   parent = mkdtempSync(join(tmpdir(), 'hookproof-copy-'))
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   const receiver = JSON.parse(readFileSync('receiver/package.json', 'utf8'))
-  const rawBody = `raw-body@${receiver.dependencies['raw-body']}`
+  // The version that the page installs, which has to be that of the package.
+  const [rawBody = 'none'] = /raw-body@\d+/.exec(readme) ?? []
+  expect(receiver.dependencies['raw-body']).toMatch(new RegExp(`^${rawBody.split('@')[1]}\\.`))
   const fastify = `fastify@${{ ...dependencies, ...devDependencies }.fastify}`
   const both = [packAndInstall('@hookproof/receiver'), install(parent, rawBody, fastify, NODE_TYPES)] as const
   ;[installed] = await Promise.all(both)
@@ -64,6 +66,18 @@ describe.each(ADAPTERS)('verify.ts, receive.ts and %s.ts', (adapter) => {
   })
 })
 
+const readme = readFileSync(join(REPOSITORY, 'receiver/README.md'), 'utf8')
+const snippet =
+  /```ts\n([\s\S]*?)```/.exec(readme.split('## Copy instead of install')[1] ?? '')?.[1] ?? 'none'
+
+/** The snippet of receiver/README.md as printed, after what it takes for granted. */
+const appOf = (printed: string): string => `
+import { nodeHandler } from './express.js'
+import { createReceiver, type DeliveryStore } from './receive.js'
+declare const database: { prepare(sql: string): { run(...values: unknown[]): { changes: number | bigint } } }
+declare const app: { post(path: string, handler: ReturnType<typeof nodeHandler>): void }
+${printed}`
+
 /** Copies the files into an empty project and compiles them. The only setting beyond the defaults is the one for Node.js. */
 async function compileCopies(compiler: Compiler) {
   const project = join(parent, compiler)
@@ -77,6 +91,7 @@ async function compileCopies(compiler: Compiler) {
   expect(forNode).not.toBe(settings)
   writeFileSync(tsconfig, forNode)
   for (const name of ALL) writeFileSync(join(project, `${name}.ts`), source(name))
+  writeFileSync(join(project, 'app.ts'), appOf(snippet))
   return { project, ...(await tsc(compiler, project, '--outDir', 'compiled')) }
 }
 
