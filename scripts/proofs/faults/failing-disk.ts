@@ -137,6 +137,11 @@ export const diskFailing: Fault = (options) =>
     await repeatRefused()
     disk.recover()
     await repeatRefused()
+    const ready: number[] = []
+    for (const { port } of [first, second]) {
+      const { status } = await fetch(`http://127.0.0.1:${port}/readyz`)
+      if (status !== 503) ready.push(status)
+    }
 
     const exits: (number | null)[] = []
     const lines: string[] = []
@@ -174,6 +179,7 @@ export const diskFailing: Fault = (options) =>
         : [
             `${acknowledged.length} repetitions were acknowledged after the disk failed, by the ${[...new Set(acknowledged)].join(' and the ')} receiver`,
           ]),
+      ...(ready.length === 0 ? [] : [`/readyz answered ${ready.join(' and ')} after a sync had failed`]),
       ...(failed.length === 2
         ? []
         : [`the receivers did not say in one line that the disk failed: ${JSON.stringify(lines)}`]),
