@@ -40,8 +40,11 @@ const HANDLED_WITHIN_MS = 10_000
 const POLL_MS = 50
 
 /** Waits until something holds. @returns false if that takes too long */
-export async function becomes(holds: () => boolean | Promise<boolean>): Promise<boolean> {
-  const deadline = performance.now() + HANDLED_WITHIN_MS
+export async function becomes(
+  holds: () => boolean | Promise<boolean>,
+  withinMs = HANDLED_WITHIN_MS,
+): Promise<boolean> {
+  const deadline = performance.now() + withinMs
   while (!(await holds())) {
     if (performance.now() > deadline) return false
     await pause(POLL_MS)

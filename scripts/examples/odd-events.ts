@@ -84,7 +84,15 @@ interface Sent {
  * @returns what is not as it should be
  * @throws Error if one is not acknowledged
  */
-export async function faultsOfOddEvents(setting: Setting): Promise<OddFault[]> {
+export const faultsOfOddEvents = async (setting: Setting): Promise<OddFault[]> =>
+  (await sendOddEvents(setting))()
+
+/**
+ * Sends these events.
+ * @returns a function that waits until they are handled, and says what is not as it should be
+ * @throws Error if one is not acknowledged
+ */
+export async function sendOddEvents(setting: Setting): Promise<() => Promise<OddFault[]>> {
   const generator = createGenerator(`odd ${Date.now()}`, { livemode: true })
   const send = async (event: ServiceEvent, fields: Fields = {}): Promise<Sent> => {
     await deliver(setting, jsonOf(event, fields))
@@ -101,25 +109,27 @@ export async function faultsOfOddEvents(setting: Setting): Promise<OddFault[]> {
   // It comes last, and shows that the others have been handled.
   const { event: long } = await send(generator.event('completed', { amount: LONG_AMOUNT }))
 
-  const faults: OddFault[] = []
-  const fail = (code: OddFault['code'], text: string) => void faults.push({ code, text })
-  await becomes(async () => {
-    for (const { event } of refunds) if ((await effectsOf(event, setting)).length < 2) return false
-    return (await effectsOf(long, setting)).length > 0
-  })
-  if ((await effectsOf(long, setting))[0]?.amount !== LONG_AMOUNT)
-    fail('unhandled', `a completion with ${LONG_AMOUNT} is not fulfilled with this amount`)
-  for (const { event, fields } of refunds)
-    if ((await effectsOf(event, setting)).length < 2)
-      fail('unhandled', `a refund with ${textOf(fields)} does not reverse`)
-  for (const { event, fields } of completions) {
-    const effects = await effectsOf(event, setting)
-    if ('amount' in fields && effects.length > 0)
-      fail('not_money', `a completion with ${textOf(fields)} is fulfilled`)
-    if ('livemode' in fields && effects.some(({ livemode }) => livemode !== false))
-      fail('not_live', `a completion with ${textOf(fields)} is fulfilled as live`)
+  return async () => {
+    const faults: OddFault[] = []
+    const fail = (code: OddFault['code'], text: string) => void faults.push({ code, text })
+    await becomes(async () => {
+      for (const { event } of refunds) if ((await effectsOf(event, setting)).length < 2) return false
+      return (await effectsOf(long, setting)).length > 0
+    })
+    if ((await effectsOf(long, setting))[0]?.amount !== LONG_AMOUNT)
+      fail('unhandled', `a completion with ${LONG_AMOUNT} is not fulfilled with this amount`)
+    for (const { event, fields } of refunds)
+      if ((await effectsOf(event, setting)).length < 2)
+        fail('unhandled', `a refund with ${textOf(fields)} does not reverse`)
+    for (const { event, fields } of completions) {
+      const effects = await effectsOf(event, setting)
+      if ('amount' in fields && effects.length > 0)
+        fail('not_money', `a completion with ${textOf(fields)} is fulfilled`)
+      if ('livemode' in fields && effects.some(({ livemode }) => livemode !== false))
+        fail('not_live', `a completion with ${textOf(fields)} is fulfilled as live`)
+    }
+    return faults
   }
-  return faults
 }
 
 /** The JSON of an event with other fields. */
@@ -135,8 +145,11 @@ const textOf = (fields: Fields): string =>
     .map(([name, json]) => (json === undefined ? `no ${name}` : `the ${name} ${json}`))
     .join(' and ')
 
+/** For longer than examples wait until they try again what failed, such as while the database was locked. */
+const RETRIED_WITHIN_MS = 75_000
+
 /** Waits until an example has handled all events. @returns how many remain in its SQLite database, in any of its tables */
-export async function unhandledEvents(path: string): Promise<number> {
+export async function unhandledEvents(path: string, withinMs = RETRIED_WITHIN_MS): Promise<number> {
   const database = new DatabaseSync(path, { readOnly: true })
   const handled = { done: 'done', state: "state = 'done'" }
   const columns = database.prepare(
@@ -149,7 +162,7 @@ export async function unhandledEvents(path: string): Promise<number> {
         : [],
   )
   const count = () => tables.reduce((sum, rows) => sum + (rows.get() as { n: number }).n, 0)
-  await becomes(() => count() === 0)
+  await becomes(() => count() === 0, withinMs)
   const remaining = count()
   database.close()
   return remaining

@@ -138,7 +138,7 @@ describe('an example that is sent odd events', () => {
     database.exec(`CREATE TABLE inbox (key TEXT, done INTEGER DEFAULT 0); CREATE TABLE queue (state TEXT); CREATE TABLE effect (key TEXT);
       INSERT INTO inbox VALUES ('a', 1), ('b', 0); INSERT INTO queue VALUES ('done'), ('pending'); INSERT INTO effect VALUES ('a')`)
     setTimeout(() => database.exec('UPDATE inbox SET done = 1'), 300)
-    expect(await unhandledEvents(path)).toBe(1)
+    expect(await unhandledEvents(path, 1000)).toBe(1)
     database.close()
   })
 })
