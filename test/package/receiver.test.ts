@@ -183,6 +183,19 @@ describe.each<Compiler>(['5.9', '7'])('the types, in TypeScript %s', (compiler) 
   })
 })
 
+test.each([
+  ['node20', []],
+  ['nodenext', []],
+  ['node16', ['TS1479']],
+  ['node18', ['TS1479']],
+])('a .cts file with the module setting %s has the errors that the page names', async (module, errors) => {
+  const files = { 'module.cts': `import { memoryInbox } from '${NAME}'\nexport const inbox = memoryInbox()` }
+  addPackages(alone.folder, '@types/node')
+  const options = ['--module', module, '--skipLibCheck', 'true']
+  const { stdout } = await compile(alone.folder, files, { compiler: '5.9', options })
+  expect(stdout.match(/TS\d+/g) ?? []).toEqual(errors)
+})
+
 describe('a CommonJS project with moduleResolution node10', () => {
   // TypeScript 5.9 is the last version for which it is the default of `module: commonjs`.
   const compiler = '5.9'
