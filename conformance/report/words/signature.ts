@@ -237,7 +237,7 @@ const ENDS: readonly (readonly [pattern: RegExp, name: string])[] = [
 export async function comparisonOf({ body, secret }: { body: Bytes; secret: string }): Promise<string> {
   // Web Crypto, which Node.js has too: one implementation for the browser and the command line.
   const digest = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', new Uint8Array(body))))
-  const end = ENDS.find(([pattern]) => pattern.test(secret))?.[1] ?? 'another character'
+  const end = ENDS.find(([pattern]) => pattern.test(secret))?.[1] ?? 'neither a letter nor a digit'
   const secretBytes = utf8(secret).length
   return `the body here has ${body.length} bytes and the SHA-256 ${digest}; the secret here has ${secretBytes} bytes and ends with ${end}.`
 }

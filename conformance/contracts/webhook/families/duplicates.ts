@@ -11,7 +11,8 @@ const LATER_MS = 1_200
 
 const TWICE = {
   section: SECTION,
-  impact: 'What the event stands for is done twice: a customer is billed, credited or written to again.',
+  impact:
+    'What the event stands for is done twice: a customer is billed or credited twice, or gets a second e-mail.',
   fix: 'Insert the id of the delivery under a unique key first, and handle the event only when that succeeded.',
 } as const
 
