@@ -208,6 +208,8 @@ export interface CauseData {
   not_atomic: None
   nothing_accepted: NothingAccepted & {
     readonly isAcceptedAgain?: boolean
+    /** Set when a forged body that is not JSON is refused otherwise than one that is. */
+    readonly isParsedFirst?: true
     /** What answered instead of the handler, if the responses show it. */
     readonly by?: Answerer
     /** Set where the service has no live mode to try. */

@@ -36,6 +36,8 @@ export interface FoundAfterwards {
   readonly given: readonly Said[]
   /** Whether a valid delivery was accepted after the cases, though nearly none of theirs was. */
   readonly acceptsAgain: boolean
+  /** Whether a forged body that is not JSON is refused otherwise than one that is, where nearly nothing was accepted. */
+  readonly parsesFirst: boolean
   /** The payments whose effects appeared after their case was judged. */
   readonly lateEffects: ReadonlySet<string>
   /** The causes that a probe has proven. */
@@ -47,6 +49,7 @@ export interface FoundAfterwards {
 export const NOTHING_FOUND: FoundAfterwards = {
   given: [],
   acceptsAgain: false,
+  parsesFirst: false,
   lateEffects: new Set(),
   probed: [],
 }

@@ -61,7 +61,13 @@ function stated(received: Received, by: Answerer | undefined, symptoms: Symptoms
   if (status === undefined || status === 500) return { code: 'handler_throws', data: { received } }
   if (status === 401 && readsTheHeader(symptoms)) return { code: 'wrong_secret', data: { received } }
   const hasOneMode = symptoms.service.hasOneMode === true
-  const data = { received, ...(hasOneMode && { hasOneMode }), ...(by !== undefined && { by }) }
+  const isParsedFirst = symptoms.parsesFirst
+  const data = {
+    received,
+    ...(hasOneMode && { hasOneMode }),
+    ...(by !== undefined && { by }),
+    ...(isParsedFirst && { isParsedFirst }),
+  }
   return { code: 'nothing_accepted', data }
 }
 

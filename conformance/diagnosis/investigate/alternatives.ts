@@ -4,7 +4,7 @@ import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Kit, KitOptions } from '../../contracts/webhook/kit.ts'
 import { forged } from '../../contracts/webhook/mutate.ts'
 import { headerWith } from '../../contracts/webhook/scheme.ts'
-import { isAcknowledged } from '../../engine/exchange.ts'
+import { type Answer, isAcknowledged } from '../../engine/exchange.ts'
 import type { Traffic } from '../../engine/pace/traffic.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
 import { type Bytes, utf8 } from '../mistakes/form.ts'
@@ -29,10 +29,10 @@ export interface Alternative {
   /** A delivery that such a receiver refuses: if it is accepted, the other one proves nothing. */
   readonly contrast?: Delivery
   /**
-   * Set when such a receiver cannot read the event, and so refuses this delivery too. It does so in another way than it refuses
-   * the contrast, whose signature is wrong for every receiver.
+   * Set when such a receiver cannot read the event, and so refuses this delivery too. It does so with another status than it
+   * refuses the contrast, whose signature is wrong for every receiver, or, where both have such an event, with another body.
    */
-  readonly isUnreadable?: true
+  readonly refusedBy?: 'status' | 'response'
   /** For a shifted `t`: by how much, in seconds. */
   readonly shiftSeconds?: number
 }
@@ -63,7 +63,7 @@ const ALREADY_READ: Said = { code: 'body_already_read' }
 function boundFirst(kit: Kit): Alternative {
   const said: Said = { code: 'body_parsed_first', data: { isBound: true } }
   const delivery = { ...kit.body('[]'), change: said.code }
-  return { said, delivery, contrast: forged(kit.valid(), kit), isUnreadable: true }
+  return { said, delivery, contrast: forged(kit.valid(), kit), refusedBy: 'status' }
 }
 
 /**
@@ -122,7 +122,7 @@ export function alternatives(kit: Kit, { scheme }: Terms): Alternative[] {
     ...['', 'undefined', '[object Object]', '{}', '[]', 'null', 'None'].flatMap((body): Alternative[] => {
       const alternative = overBody(ALREADY_READ, () => body)
       const contrast = overBody(ALREADY_READ, () => `${body} of nobody`).delivery
-      return [alternative, { ...alternative, contrast, isUnreadable: true }]
+      return [alternative, { ...alternative, contrast, refusedBy: 'response' }]
     }),
     overBody(
       { code: 'body_decoded_as_text', data: { as: 'printed-bytes' } },
@@ -183,38 +183,39 @@ export async function givenAway(
   run: Pick<Symptoms, 'service' | 'verdicts'>,
   traffic: Pick<Traffic, 'aside'>,
   options: KitOptions,
-): Promise<Pick<FoundAfterwards, 'given' | 'acceptsAgain'>> {
-  const nothing = { given: [], acceptsAgain: false }
+): Promise<Pick<FoundAfterwards, 'given' | 'acceptsAgain' | 'parsesFirst'>> {
+  const nothing = { given: [], acceptsAgain: false, parsesFirst: false }
   const { valid, open } = symptomsOf(run, NOTHING_FOUND)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
   if (open.length === 0 || refused.length === 0 || refused.length < valid.length * MOST) return nothing
   const kit = run.service.createKit('investigation', options)
   const sender: Sender = traffic.aside()
   try {
-    const statusOf = async (delivery: Delivery) => (await sender.send(delivery)).answer?.status ?? 0
+    const answerTo = async (delivery: Delivery) => (await sender.send(delivery)).answer
     const isAccepted = async ({ delivery }: Pick<Alternative, 'delivery'>) => {
-      const status = await statusOf(delivery)
+      const { status = 0 } = (await answerTo(delivery)) ?? {}
       return status >= 200 && status < 300
     }
     const first = await sender.send(kit.valid())
     if (await acceptsOnePerConnection(sender, kit))
-      return { given: [{ code: 'connection_not_reset' }], acceptsAgain: true }
+      return { ...nothing, given: [{ code: 'connection_not_reset' }], acceptsAgain: true }
     if (isAcknowledged(first) && (await acceptsAll(sender, kit))) {
-      return { given: [], acceptsAgain: true }
+      return { ...nothing, acceptsAgain: true }
     }
     const all = alternatives(kit, run.service)
-    const tried = all.filter(({ isUnreadable }) => isUnreadable !== true)
+    const tried = all.filter(({ refusedBy }) => refusedBy === undefined)
     const accepted = await inChunks(tried, isAccepted)
     const given: Alternative[] = []
     for (const one of tried.filter((_, index) => accepted[index])) {
       if (one.contrast === undefined || !(await isAccepted({ delivery: one.contrast }))) given.push(one)
     }
-    for (const one of given.length === 0 ? all.filter(({ isUnreadable }) => isUnreadable === true) : []) {
-      if (await isVerified(one, first.answer?.status, statusOf)) given.push(one)
+    for (const one of given.length === 0 ? all.filter(({ refusedBy }) => refusedBy !== undefined) : []) {
+      if (await isVerified(one, first.answer, answerTo)) given.push(one)
     }
     // It must still refuse a valid delivery, or the others prove nothing.
-    if (given.length === 0 || (await isAccepted({ delivery: kit.valid() }))) return nothing
-    return { given: statementsOf(given), acceptsAgain: false }
+    if (await isAccepted({ delivery: kit.valid() })) return nothing
+    if (given.length === 0) return { ...nothing, parsesFirst: await isParsedFirst(kit, answerTo) }
+    return { ...nothing, given: statementsOf(given) }
   } finally {
     sender.close()
   }
@@ -247,21 +248,62 @@ async function acceptsOnePerConnection(sender: Sender, kit: Kit): Promise<boolea
   return true
 }
 
+type AnswerTo = (delivery: Delivery) => Promise<Answer | undefined>
+
 /**
  * Whether a receiver refuses a delivery for another reason than its signature: it answers each valid delivery, and each with
- * a wrong signature, with one status, and this one with another.
+ * a wrong signature, in one way, and this one in another.
  */
 async function isVerified(
-  { delivery, contrast }: Alternative,
-  usual: number | undefined,
-  statusOf: (delivery: Delivery) => Promise<number>,
+  { delivery, contrast, refusedBy }: Alternative,
+  usual: Answer | undefined,
+  answerTo: AnswerTo,
 ): Promise<boolean> {
-  for (let n = 0; n < TIMES; n += 1) {
-    const status = await statusOf(delivery)
-    if (contrast === undefined || (await statusOf(contrast)) !== usual) return false
-    if (status === usual || status < 400 || OVERLOADED.includes(status)) return false
+  if (contrast === undefined || usual === undefined) return false
+  return isAnsweredOtherwise(
+    () => [contrast, delivery],
+    answerTo,
+    [usual],
+    refusedBy === 'response' ? [statusOf, responseOf] : [statusOf],
+  )
+}
+
+/** Whether a body that is not JSON is refused otherwise than one that is, although each has a wrong signature. */
+function isParsedFirst(kit: Kit, answerTo: AnswerTo): Promise<boolean> {
+  const pair = () => {
+    const delivery = forged(kit.valid(), kit)
+    return [delivery, { ...delivery, body: delivery.body.subarray(0, -1), change: 'not JSON' }] as const
   }
-  return true
+  return isAnsweredOtherwise(pair, answerTo, [], [statusOf, responseOf])
+}
+
+const statusOf = ({ status }: Answer) => `${status}`
+const responseOf = ({ status, body }: Answer) => `${status} ${body.toString('latin1')}`
+
+/** Whether the first of each pair is always answered in one way, by one of these measures, and the second is refused in another. */
+async function isAnsweredOtherwise(
+  pair: () => readonly [Delivery, Delivery],
+  answerTo: AnswerTo,
+  usual: readonly Answer[],
+  measures: readonly ((answer: Answer) => string)[],
+): Promise<boolean> {
+  const same = [...usual]
+  const others: Answer[] = []
+  for (let n = 0; n < TIMES; n += 1) {
+    const [one, other] = pair()
+    for (const [delivery, to] of [
+      [other, others],
+      [one, same],
+    ] as const) {
+      const answer = await answerTo(delivery)
+      if (answer === undefined || answer.status < 400 || OVERLOADED.includes(answer.status)) return false
+      to.push(answer)
+    }
+  }
+  return measures.some((of) => {
+    const [first, ...rest] = same.map(of)
+    return rest.every((text) => text === first) && others.every((answer) => of(answer) !== first)
+  })
 }
 
 /** Several shifts of `t` are one statement about the clock. */

@@ -32,6 +32,13 @@ const json = ({ raw }: Received): Record<string, unknown> => {
     return {}
   }
 }
+const isJson = ({ method, raw }: Received): boolean => {
+  try {
+    return method !== 'POST' || JSON.parse(raw.toString()) !== undefined
+  } catch {
+    return false
+  }
+}
 const header = (name: string, pattern = /./): Mistake => ({
   steps: trusting(({ headers }) => pattern.test(String(headers[name] ?? ''))),
   fails: ['signature/no-way-around-by-headers'],
@@ -523,6 +530,26 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   ),
   'signs a body that a parser has read': hashed(() => '', 'transport/valid'),
   'signs the text undefined': hashed(() => 'undefined', 'transport/valid'),
+  // As a library that gets the object of a parser, where one status stands for all of its errors.
+  'signs a parsed object, which it then fails to parse': {
+    steps: () => ({
+      body: () => Buffer.from('[object Object]'),
+      refuse: () => ({ status: 400, body: 'wrong signature' }),
+      handle: () => 400,
+    }),
+    fails: ['transport/valid'],
+  },
+  'parses the body first, and has another secret': {
+    steps: (_, { before, keys }) => ({
+      before: (request) => (isJson(request) ? before(request) : 400),
+      keys: (secret) => keys(`${secret.slice(0, -4)}0000`),
+    }),
+    fails: ['transport/valid'],
+  },
+  'has another secret': {
+    steps: (_, { keys }) => ({ keys: (secret) => keys(`${secret.slice(0, -4)}0000`) }),
+    fails: ['transport/valid'],
+  },
   'signs trimmed text': hashed(
     (raw) =>
       raw.toString('latin1').trim() === '' ? raw : Buffer.from(raw.toString('latin1').trim(), 'latin1'),

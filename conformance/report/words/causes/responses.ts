@@ -12,7 +12,9 @@ const STATUSES =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'
 const IN_ORDER =
   'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler.'
-const OR_LIVE = `${IN_ORDER} If the receiver refuses test events by design, use --mode live.`
+const RAW_FIRST =
+  'Verify the raw body: mount the handler before express.json() and every other body parser, or exclude its path from them. If it already verifies the raw body, compare the signing secrets of both sides, then the name of the signature header and the clock.'
+const IF_LIVE = ' If the receiver refuses test events by design, use --mode live.'
 const REFUSALS: Readonly<Record<RefusalKind, string>> = {
   missing: 'a delivery without a signature header, t or v1',
   malformed: 'a malformed t',
@@ -77,7 +79,10 @@ export const RESPONSES_WORDS = {
   }),
   nothing_accepted: (data) => {
     if (data === undefined)
-      return { sentence: 'No valid delivery is accepted, and the responses do not show why.', fix: OR_LIVE }
+      return {
+        sentence: 'No valid delivery is accepted, and no other known cause explains it.',
+        fix: `${IN_ORDER}${IF_LIVE}`,
+      }
     const received = commonestText(data.received)
     if (data.isAcceptedAgain === true)
       return {
@@ -85,13 +90,17 @@ export const RESPONSES_WORDS = {
         fix: "Check the receiver's log for what blocked it temporarily: a restart, a rate limit, or a lock.",
       }
     if (data.by !== undefined) return answererText(received, data.by)
+    const ifLive = data.hasOneMode === true ? '' : IF_LIVE
+    if (data.isParsedFirst === true)
+      return {
+        sentence: `${received}, and a forged body that is not JSON is refused differently: something parses the body before the signature is checked.`,
+        fix: `${RAW_FIRST}${ifLive}`,
+      }
     const isRefusal = [400, 401, 403].includes(data.received.status ?? 0)
     return {
       sentence: `${received}.`,
       fix: isRefusal
-        ? data.hasOneMode === true
-          ? IN_ORDER
-          : OR_LIVE
+        ? `${IN_ORDER}${ifLive}`
         : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
     }
   },

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
+import { graded, mutantsOf, SERVICES } from '../../services/grading.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
 
@@ -15,4 +16,19 @@ it('keeps the rate of the run while it looks for a cause', async () => {
   expect(requests).toBeGreaterThan(50)
   // A slow machine only makes it longer.
   expect(performance.now() - started).toBeGreaterThan((requests - 2) * (1000 / rate))
+})
+
+describe.each(SERVICES)('what a receiver of %s that accepts nothing does with the body', (service) => {
+  const PARSED = 'a forged body that is not JSON is refused differently'
+  it.each([
+    ['signs a parsed object, which it then fails to parse', 'body_already_read', 'a body parser has already'],
+    ['parses the body first, and has another secret', 'nothing_accepted', PARSED],
+    ['has another secret', 'nothing_accepted', undefined],
+  ])('is seen in one that %s', async (name, code, sentence) => {
+    const steps = mutantsOf(service).find((mutant) => mutant.name === name)?.steps
+    const { causes = [] } = await graded(service, steps ?? expect.fail(), ['transport/valid'])
+    expect(causes.map((cause) => cause.code)).toEqual([code])
+    if (sentence === undefined) expect(causes[0]?.sentence).not.toContain(PARSED)
+    else expect(causes[0]?.sentence).toContain(sentence)
+  })
 })
