@@ -106,7 +106,7 @@ export function receiverName({ target }: ConformanceReport): string {
   return target.started ? 'the bundled reference receiver' : target.url
 }
 
-/** The contract that was tested, such as `1.0`, or `1.0 for stripe` where it is of another service. */
+/** The contract that was tested, such as `1.0`, with the service where it is another one. */
 export function contractName({ contract, service }: ConformanceReport): string {
   return `${contract}${service === undefined ? '' : ` for ${service}`}`
 }
