@@ -250,7 +250,11 @@ export interface CauseData {
   window_past_only: None
   window_unit: { readonly seconds: number }
   work_stopped: None
-  wrong_header_name: { readonly name: string }
+  wrong_header_name: {
+    readonly name: string
+    /** The service whose valid deliveries were accepted instead. */
+    readonly service?: { readonly id: string; readonly title: string }
+  }
   wrong_refusal_status: WrongStatuses
   wrong_secret: NothingAccepted
 }

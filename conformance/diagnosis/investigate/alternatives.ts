@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { SERVICES } from '../../contracts/services.ts'
+import type { WebhookContract } from '../../contracts/webhook/contract.ts'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Kit, KitOptions } from '../../contracts/webhook/kit.ts'
 import { forged } from '../../contracts/webhook/mutate.ts'
@@ -157,6 +158,25 @@ export function alternatives(kit: Kit, { scheme }: Terms): Alternative[] {
   ]
 }
 
+/** Valid deliveries of the other services that can use the secret: one of those may be whose receiver this is. */
+function ofOtherServices({ id: own }: Pick<WebhookContract, 'id'>, options: KitOptions): Alternative[] {
+  return Object.values(SERVICES)
+    .filter(({ id, secretFault }) => id !== own && secretFault?.(options.secret) === undefined)
+    .map(({ id, title, signatureHeader: name, createKit }) => {
+      const said: Said = { code: 'wrong_header_name', data: { name, service: { id, title } } }
+      const kit = createKit('investigation', options)
+      // The target writes signatures and stamps to the headers of the tested service.
+      const inHeaders = ({ headers, stamps, signature: [value = ''], ...delivery }: Delivery): Delivery => ({
+        ...delivery,
+        headers: [...headers, ...stamps, [name, value]],
+        stamps: [],
+        signature: [],
+        change: said.code,
+      })
+      return { said, delivery: inHeaders(kit.valid()), contrast: inHeaders(forged(kit.valid(), kit)) }
+    })
+}
+
 /** Deliveries signed at the time that another clock, or another unit, makes of the present. */
 function atOtherTimes(
   kit: Kit,
@@ -202,7 +222,7 @@ export async function givenAway(
     if (isAcknowledged(first) && (await acceptsAll(sender, kit))) {
       return { ...nothing, acceptsAgain: true }
     }
-    const all = alternatives(kit, run.service)
+    const all = [...ofOtherServices(run.service, options), ...alternatives(kit, run.service)]
     const tried = all.filter(({ refusedBy }) => refusedBy === undefined)
     const accepted = await inChunks(tried, isAccepted)
     const given: Alternative[] = []

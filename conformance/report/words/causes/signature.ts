@@ -110,10 +110,16 @@ export const SIGNATURE_WORDS = {
       : `The window is much longer than ${of.windowSeconds} s, so it is probably in another unit.`,
     fix: withinWindow(of),
   }),
-  wrong_header_name: (data, { header }) => ({
-    sentence: `The receiver reads the signature from ${data ? `the header ${data.name}` : 'another header'}.`,
-    fix: `Read it from ${header}, or pass the other name with --signature-header if a proxy in front of the receiver renames it.`,
-  }),
+  wrong_header_name: ({ name, service } = { name: '' }, { header }) =>
+    service === undefined
+      ? {
+          sentence: `The receiver reads the signature from ${name === '' ? 'another header' : `the header ${name}`}.`,
+          fix: `Read it from ${header}, or pass the other name with --signature-header if a proxy in front of the receiver renames it.`,
+        }
+      : {
+          sentence: `The receiver accepts deliveries of ${service.title}, with the signature in the header ${name}.`,
+          fix: `To test a receiver of ${service.title}, add --service ${service.id}. Otherwise read the signature from ${header}.`,
+        },
   wrong_secret: (data) => ({
     sentence: `${data ? commonestText(data.received) : 'No valid delivery is accepted'}, the status for a wrong signature: the receiver most likely has a different signing secret.`,
     fix: 'Use the same signing secret in the receiver and the suite, including its prefix and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',

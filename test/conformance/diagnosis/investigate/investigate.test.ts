@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
 import { graded, mutantsOf, SERVICES } from '../../services/grading.ts'
+import { correct, SECRETS, serving } from '../../services/receiver.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
 
@@ -31,4 +32,33 @@ describe.each(SERVICES)('what a receiver of %s that accepts nothing does with th
     if (sentence === undefined) expect(causes[0]?.sentence).not.toContain(PARSED)
     else expect(causes[0]?.sentence).toContain(sentence)
   })
+})
+
+it.each(SERVICES)('names the service of a receiver of %s that is tested as another one', async (service) => {
+  const other = service === 'stripe' ? 'github' : 'stripe'
+  for (const tested of ['payment-service', other] as const) {
+    const { causes = [] } = await serving(service, correct(service), (url) =>
+      check({
+        url,
+        secret: SECRETS[service],
+        service: tested,
+        only: ['transport/*valid*'],
+      }),
+    )
+    expect(causes.map(({ code }) => code)).toEqual(['wrong_header_name'])
+    expect(causes[0]?.fix).toContain(`add --service ${service}. `)
+  }
+})
+
+it('does not name a service whose deliveries are accepted however they are signed', async () => {
+  const { url } = await smallReceiver({
+    behavior: { gate: ({ headers }) => (headers['x-github-event'] === undefined ? 401 : 200) },
+  })
+  const { causes = [] } = await check({
+    url,
+    secret: SECRET,
+    only: ['transport/posted-as-json'],
+    seed: 'any',
+  })
+  expect(causes[0]?.code).not.toBe('wrong_header_name')
 })
