@@ -125,6 +125,8 @@ export interface WrongData {
   challenge_not_answered: None
   not_handled: None
   handled_often: { readonly times: number }
+  /** How often each of several deliveries was handled. */
+  handled_often_together: { readonly each: readonly { readonly key: string; readonly times: number }[] }
   handled_wrongly: { readonly isRefused: boolean }
   found_in_crash: { readonly found: CrashFinding }
 }

@@ -55,7 +55,7 @@ const EXPECTED: Words<ExpectedData> = {
   acknowledged_or_busy: ({ statuses }) =>
     `a copy is acknowledged with a status from 200 to 299, and each other one too, or with ${statuses.join(', ')}`,
   handled_once: 'every delivery that was acknowledged is handled once',
-  handled_once_together: 'the deliveries together are handled once',
+  handled_once_together: 'of several deliveries that report the same change, only one is handled, once',
   not_handled: 'the delivery is not handled',
   accepted_or_refused: ({ statuses }) =>
     `the delivery is accepted, or refused with status ${either(statuses)}`,
@@ -132,12 +132,17 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
     someOf(wrong.map(({ case: id, problem }) => `${receivedText(problem)} (${id})`)),
   challenge_not_answered: (_, { exchanges: [first] = [] }) => `${outcomeOf(first)}, without the challenge`,
   not_handled: 'acknowledged, but not handled',
-  handled_often: ({ times }) => `handled ${times} times`,
+  handled_often: ({ times }) => `handled ${timesText(times)}`,
+  handled_often_together: ({ each }) =>
+    each.map(({ key, times }) => `${key}: handled ${timesText(times)}`).join('; '),
   handled_wrongly: ({ isRefused }) => (isRefused ? 'refused, but handled' : 'handled'),
   lost: ({ lost }) =>
     `acknowledged, but not fulfilled: ${someOf(lost.map(({ case: id, payment }) => `${payment} (${id})`))}`,
   found_in_crash: ({ found }) => crashText(found),
 }
+
+/** What names its payments or deliveries itself. */
+const NAMING: readonly Wrong['code'][] = ['wrong_later', 'lost', 'handled_often_together']
 
 /** What was received instead of what was expected, as a clause. */
 export function receivedText(
@@ -145,7 +150,7 @@ export function receivedText(
 ): string {
   const { wrong, payments: [payment] = [], change } = problem
   const text = wrongText(wrong, problem)
-  if (wrong.code === 'wrong_later' || wrong.code === 'lost' || payment === undefined) return text
+  if (NAMING.includes(wrong.code) || payment === undefined) return text
   if (wrong.code === 'after_sequence') return `after ${wrong.sequence.join(', ')} (${payment}): ${text}`
   return `${payment}: ${text}${change === undefined ? '' : ` (${change})`}`
 }
@@ -219,6 +224,7 @@ function outcomeInTime(exchange: Exchange | undefined): string {
   return answer?.status === 200 ? `a response after ${Math.round(answer.ms)} ms` : outcomeOf(exchange)
 }
 
+const timesText = (times: number) => (times === 1 ? 'once' : `${times} times`)
 const subjectOf = ({ delivery }: Exchange) => delivery.change ?? delivery.event ?? 'a body'
 const afterwards = (exchange: Exchange | undefined, causes: readonly string[]) =>
   `${outcomeOf(exchange)} (a valid delivery after ${causes.join('; or ')})`

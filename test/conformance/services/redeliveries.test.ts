@@ -41,3 +41,17 @@ it('names none for receivers that handle each delivery once in another way', asy
   const causes = Object.values(EFFECTIVE).map((change) => causesOf({ ...right, ...change(right) }))
   expect((await Promise.all(causes)).flat()).toEqual([])
 })
+
+it('says of each of two events that report one change how often it was handled', async () => {
+  const steps: Steps = {
+    ...correct('stripe'),
+    accept: (request, inbox, status) => {
+      inbox.handle(request)
+      return status
+    },
+  }
+  const { verdicts } = await graded('stripe', steps, ['duplicates/two-events-of-one-change'])
+  expect(verdicts.flatMap(({ problems }) => problems)).toMatchObject([
+    { received: expect.stringMatching(/^evt_\w+: handled once; evt_\w+: handled once$/) },
+  ])
+})

@@ -38,9 +38,11 @@ export const handledOnceTogether: Expectation = {
   ...handledOnce,
   expected: { code: 'handled_once_together' },
   check: (evidence) => {
-    const keys = [...probesOf(evidence).keys()]
-    const times = keys.reduce((sum, key) => sum + timesOf(evidence, key), 0)
-    return times > 1 ? handledOften(times, keys) : undefined
+    const payments = [...probesOf(evidence).keys()]
+    const each = payments.map((key) => ({ key, times: timesOf(evidence, key) }))
+    if (each.reduce((sum, { times }) => sum + times, 0) <= 1) return undefined
+    const wrong: Wrong = { code: 'handled_often_together', each }
+    return decisive(wrong, 'handled-again', { payments, severity: 'money' })
   },
 }
 
