@@ -23,12 +23,22 @@ export function examplesFor(report: ConformanceReport): Example[] {
 
 /** The command that prints the code for the user's framework, where that would help and the framework is not known. */
 export function exampleCommand(report: ConformanceReport): string | undefined {
-  const { causes = [], framework, service } = report
+  const { causes = [], framework } = report
   const cause = causes.find((one) => topicsOfCause(one).some((topic) => topic !== 'once'))
   if (framework !== undefined || cause === undefined) return undefined
-  const of = service === undefined ? '' : ` --service ${service}`
   const [first, ...others] = FRAMEWORKS
-  return `npx hookproof explain ${cause.code}${of} --framework ${first} (or ${others.join(', ')})`
+  return `${explainCommand(cause.code, { ...report, framework: first })} (or ${others.join(', ')})`
+}
+
+/** The command that explains a cause, with code for the framework if that is known. */
+export function explainCommand(
+  code: string,
+  { service, framework }: Pick<ConformanceReport, 'service' | 'framework'>,
+): string {
+  const options = Object.entries({ service, framework }).flatMap(([name, value]) =>
+    value === undefined ? [] : [` --${name} ${value}`],
+  )
+  return `npx hookproof explain ${code}${options.join('')}`
 }
 
 /** The code about a topic for the service of the report; what is about the events of SPEC.md helps no other service. */

@@ -202,7 +202,7 @@ describe('send', () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['send', 'effects/refund-reverses', webhooks])
     expect(code).toBe(0)
-    expect(stdout).toContain('hookproof check --observe')
+    expect(stdout).toMatch(/`npx hookproof check <url> --only \S+ --observe <url>`/)
     expect(stdout).not.toContain(': passed')
   })
 

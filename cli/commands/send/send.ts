@@ -113,7 +113,9 @@ export async function send(
   }
   if (testCase === undefined) return exchanges.every(isAcknowledged) ? EXIT.ok : EXIT.failed
   if (testCase.needs === 'effects') {
-    io.stdout.write('This case is graded by the effects: run `hookproof check --observe` for a verdict.\n')
+    const of = options.service === undefined ? '' : ` --service ${contract.id}`
+    const command = `npx hookproof check <url>${of} --only ${testCase.id} --observe <url>`
+    io.stdout.write(`This case is graded by the effects: run \`${command}\` for a verdict.\n`)
     return EXIT.ok
   }
   const { outcome, problems } = judge(

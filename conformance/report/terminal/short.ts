@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { examplesFor } from '../examples.ts'
+import { examplesFor, explainCommand } from '../examples.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
@@ -168,8 +168,7 @@ function more(
   const left = examplesFor(report).length > detail.code
   const code = detail.code > 0 ? 'More code' : 'Code for the fix'
   const all = `${left ? `${code} and all details` : 'All details'}: --verbose, or --report html=report.html`
-  const of = report.service === undefined ? '' : ` --service ${report.service}`
-  const rest = first === undefined ? all : `${all}. The cause: hookproof explain ${first.code}${of}`
+  const rest = first === undefined ? all : `${all}. The cause: ${explainCommand(first.code, report)}`
   const line = parts.length === 0 ? rest : `Also: ${parts.join(', ')}. ${rest}`
   return style.colors.dim(wrapped(line, style))
 }

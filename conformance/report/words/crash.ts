@@ -61,7 +61,7 @@ export function crashText(found: CrashFinding): string {
     case 'doubled-by-restart':
       return `${found.payment} was fulfilled before ${restartText(found)}, and ${effectsText(found.effects)} after it, although nothing was delivered again`
     case 'unseen':
-      return `the valid delivery of ${found.payment} was acknowledged, but before any restart its payment showed ${effectsText(found.effects)} for ${seconds(found.waitMs)}: check that effects can be observed, with \`hookproof check --observe\``
+      return `the valid delivery of ${found.payment} was acknowledged, but before any restart its payment showed ${effectsText(found.effects)} for ${seconds(found.waitMs)}: check that effects can be observed, with \`npx hookproof check --observe\``
     case 'no-crash-tried':
       return 'the receiver does not keep its state over a graceful restart, so no crash was tried'
     case 'nothing-acknowledged':

@@ -30,6 +30,10 @@ describe('where a cause gives its language away, the report has the code of its 
       expect(text).toContain(title)
       expect(text).not.toContain('Code for your framework')
     }
+    const [line] = /The cause:[^.]*$/m.exec(renderTerminal(report, { short: true })) ?? []
+    expect(line?.replace(/\s+/g, ' ')).toContain(
+      `npx hookproof explain body_reserialized --framework ${framework}`,
+    )
   })
 })
 
