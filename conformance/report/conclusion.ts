@@ -1,5 +1,6 @@
 import type { ConformanceReport, ReportExcluded } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
+import { observingUrl } from './package.ts'
 import { hasGrade, isNarrowed } from './summary.ts'
 import { CONCLUSIONS, counted, countOf, OUTCOMES } from './wording.ts'
 
@@ -80,14 +81,17 @@ const OMITTED: Readonly<
 }
 
 /** The side effects of a service whose payments the suite does not know. */
-const AFTER_THE_ANSWER = 'what happens after the answer, such as handling a redelivery twice'
+const afterTheAnswer = () => ({
+  what: 'what happens after the answer, such as whether a redelivery is handled again',
+  use: `add --observe <url>, see ${observingUrl()}`,
+})
 
 /** What a run of all cases has nevertheless not tested, with the commands that do. */
 function notTestedLine({ excluded, service }: ConformanceReport): string {
-  const omitted = Object.entries(OMITTED).flatMap(([code, { what, use }]) => {
+  const omitted = Object.entries(OMITTED).flatMap(([code, known]) => {
     const count = excluded.filter((entry) => entry.code === code).length
-    const named = code === 'full_profile' && service !== undefined ? AFTER_THE_ANSWER : what
-    return count === 0 ? [] : [`${named} (${counted(count, 'case')}: ${use})`]
+    const { what, use } = code === 'full_profile' && service !== undefined ? afterTheAnswer() : known
+    return count === 0 ? [] : [`${what} (${counted(count, 'case')}: ${use})`]
   })
   return `Not tested: ${[...omitted, service === undefined ? 'crashes (hookproof crash)' : 'crashes'].join(', ')}.`
 }

@@ -15,6 +15,11 @@ export function troubleshootingUrl(): string {
   return new URL('docs/troubleshooting', manifest().homepage).href
 }
 
+/** The address of what a receiver of another service answers where `--observe` asks what it has handled. */
+export function observingUrl(): string {
+  return new URL('docs/services#show-what-you-handled', manifest().homepage).href
+}
+
 /** Resolved by package name, so that it is found from the sources and from the built files; Node.js reads it once. */
 function manifest(): { readonly version: string; readonly homepage: string } {
   return createRequire(import.meta.url)('hookproof/package.json') as ReturnType<typeof manifest>

@@ -100,7 +100,7 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
   let_in: (_, { exchanges = [] }) => {
     const names = exchanges.slice(0, NAMED).map(({ delivery }) => delivery.change ?? 'a delivery')
     const more = exchanges.length > NAMED ? `; and ${exchanges.length - NAMED} more` : ''
-    return `status ${exchanges[0]?.answer?.status} (${names.join('; ')}${more})`
+    return `accepted with status ${exchanges[0]?.answer?.status}: ${names.join('; ')}${more}`
   },
   late: ({ ms, limitMs }) => `a response after ${Math.round(ms)} ms; the limit is ${limitMs} ms`,
   disclosed: ({ what }, { exchanges: [first] = [] }) =>

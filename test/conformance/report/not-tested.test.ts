@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
+import { observingUrl } from '../../../conformance/report/package.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ConformanceReport, ReportExcluded } from '../../../schemas/types.ts'
 import { madeFailure, madeReport, madeVerdict } from './made.ts'
@@ -34,7 +35,7 @@ it.each<[string, Partial<ConformanceReport>, string]>([
   [
     'the core profile for another service',
     { service: 'stripe', profile: 'core', excluded: OF_EFFECTS },
-    'Not tested: what happens after the answer, such as handling a redelivery twice (120 cases: add --observe <url>), crashes.',
+    `Not tested: what happens after the answer, such as whether a redelivery is handled again (120 cases: add --observe <url>, see ${observingUrl()}), crashes.`,
   ],
   ['every case of another service', { service: 'stripe' }, 'Not tested: crashes.'],
 ])('a conformant run of %s says in one line what it has not tested', (_, about, line) => {

@@ -102,7 +102,7 @@ export const beyondTolerance: Family = {
 export const future: Family = {
   ...replay,
   impact:
-    'A delivery dated in the future can be sent again until then. Only the holder of the secret can sign such a delivery.',
+    'A delivery dated in the future can be sent again until that date has passed. Only the holder of the secret can sign such a delivery.',
   fix: 'Compare the absolute difference: many libraries refuse only times in the past.',
   cases: notAcceptedEach(
     {

@@ -32,7 +32,7 @@ export function toleranceByPractice(title: string): readonly ServiceRequirement[
     should(
       'A receiver SHOULD NOT accept a delivery that is dated in the future.',
       {
-        practice: `Only ${title} can sign such a delivery, but anyone who recorded it can send it until then.`,
+        practice: `Only ${title} can sign such a delivery, but anyone who recorded it can send it again until that date has passed.`,
       },
       time.future,
     ),

@@ -20,14 +20,16 @@ describe('notAccepted', () => {
 
   it.each([200, 201, 202, 204, 299])('does not hold for %i', (status) => {
     expect(found(notAccepted, exchange(401), exchange(status, { change: 'a form' }), control)).toEqual({
-      problem: `status ${status} (a form)`,
+      problem: `accepted with status ${status}: a form`,
       severity: 'security',
     })
   })
 
   it('names every accepted delivery, up to three', () => {
     const accepted = ['a', 'b', 'c', 'd', 'e'].map((change) => exchange(200, { change }))
-    expect(found(notAccepted, ...accepted)).toMatchObject({ problem: 'status 200 (a; b; c; and 2 more)' })
+    expect(found(notAccepted, ...accepted)).toMatchObject({
+      problem: 'accepted with status 200: a; b; c; and 2 more',
+    })
   })
 })
 
@@ -47,7 +49,7 @@ describe('notAcceptedElsewhere', () => {
 
   it('does not hold when only the other spelling of the path is accepted', () => {
     expect(found(notAcceptedElsewhere, nowhere(404), slash)).toMatchObject({
-      problem: 'status 200 (a slash)',
+      problem: 'accepted with status 200: a slash',
     })
   })
 
