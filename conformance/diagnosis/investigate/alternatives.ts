@@ -300,6 +300,16 @@ function isParsedFirst(kit: Kit, answerTo: AnswerTo): Promise<boolean> {
 const statusOf = ({ status }: Answer) => `${status}`
 const responseOf = ({ status, body }: Answer) => `${status} ${body.toString('latin1')}`
 
+/** Whether a measure has one value for all of these answers, and for none of the others. */
+function isOneAndNone(
+  of: (answer: Answer) => string,
+  same: readonly Answer[],
+  others: readonly Answer[],
+): boolean {
+  const [first, ...rest] = same.map(of)
+  return rest.every((text) => text === first) && others.every((answer) => of(answer) !== first)
+}
+
 /** Whether the first of each pair is always answered in one way, by one of these measures, and the second is refused in another. */
 async function isAnsweredOtherwise(
   pair: () => readonly [Delivery, Delivery],
@@ -319,11 +329,9 @@ async function isAnsweredOtherwise(
       if (answer === undefined || answer.status < 400 || OVERLOADED.includes(answer.status)) return false
       to.push(answer)
     }
+    if (!measures.some((of) => isOneAndNone(of, same, others))) return false
   }
-  return measures.some((of) => {
-    const [first, ...rest] = same.map(of)
-    return rest.every((text) => text === first) && others.every((answer) => of(answer) !== first)
-  })
+  return true
 }
 
 /** Several shifts of `t` are one statement about the clock. */
