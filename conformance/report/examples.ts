@@ -42,9 +42,14 @@ export function explainCommand(
 }
 
 /** The code about a topic for the service of the report; what is about the events of SPEC.md helps no other service. */
-function codeFor(topic: Topic, { framework, service }: ConformanceReport): Snippet | undefined {
+function codeFor(topic: Topic, { framework, service, causes = [] }: ConformanceReport): Snippet | undefined {
   if (service === undefined) return snippetOf(topic, framework)
   const known = SERVICE_NAMES.find((name) => name === service)
   if (topic !== 'handler' || known === undefined || framework === undefined) return undefined
-  return handlerFor(SERVICES[known], framework)
+  const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
+  return handlerFor(
+    SERVICES[known],
+    framework,
+    helped.map(({ code }) => code),
+  )
 }

@@ -51,29 +51,42 @@ const SHELLS: Readonly<Partial<Record<Framework, Shell>>> = {
   django: python((status) => `HttpResponse(status=${status})`),
 }
 
+/** The causes that a library rules out, whatever else it makes of a delivery. */
+const BY_LIBRARY: readonly string[] = [
+  'body_already_read',
+  'body_parsed_first',
+  'body_reserialized',
+  'no_verification',
+  'unsigned_accepted',
+]
+
 /**
  * The handler of a framework that verifies the deliveries of a service: that of the payment service with the part that
- * verifies written for the scheme.
+ * verifies written for the scheme, or by the library of the service where that helps against all the causes.
  *
+ * @param causes the codes of the causes that it is to help against
  * @returns undefined where no such code is known for the framework
  */
 export function handlerFor(
-  contract: Pick<WebhookContract, 'scheme' | 'windowSeconds' | 'title'>,
+  contract: Pick<WebhookContract, 'scheme' | 'windowSeconds' | 'title' | 'library'>,
   framework: Framework,
+  causes: readonly string[] = [],
 ): Snippet | undefined {
   const shell = SHELLS[framework]
   const own = snippetOf('handler', framework)
   if (shell === undefined || own === undefined) return undefined
   const [reading = '', verifying = '', acknowledging = ''] = own.parts
   const indent = /^\s*/.exec(verifying)?.[0] ?? ''
-  const lines = shell.language === 'python' ? pythonLines(contract, shell) : scriptLines(contract, shell)
+  const isByLibrary = causes.length > 0 && causes.every((code) => BY_LIBRARY.includes(code))
+  const library = isByLibrary ? contract.library?.[framework] : undefined
+  const written = shell.language === 'python' ? pythonLines(contract, shell) : scriptLines(contract, shell)
   const parts = [
     reading
       .split('\n')
-      .map((line) => importsFor(line, contract))
+      .map((line, index) => (index === 0 && library?.imports) || importsFor(line, contract))
       .join('\n'),
-    lines.map((line) => `${indent}${line}`).join('\n'),
-    acknowledging,
+    (library?.verifying ?? written).map((line) => `${indent}${line}`).join('\n'),
+    library === undefined ? acknowledging : acknowledging.replace('parse the JSON and ', ''),
   ]
   return { ...own, title: `${own.title} for ${contract.title}`, code: parts.join('\n'), parts }
 }

@@ -170,7 +170,7 @@ function example(
       .join('')
   // The other topics are about the events of the payment service.
   if (framework === undefined || !topics.includes('handler')) return ''
-  const snippet = handlerFor(contract, framework)
+  const snippet = handlerFor(contract, framework, [cause.code])
   return snippet === undefined
     ? `\nThere is no example for ${contract.title} in ${framework} yet.\n`
     : blockOf(snippet)

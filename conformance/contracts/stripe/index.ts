@@ -128,6 +128,16 @@ export const stripe = serviceContract({
   acknowledgedBy: [200, 299],
   dedupe: { in: { field: 'id' } },
   samples: SAMPLES,
+  library: {
+    express: {
+      imports: "import { Stripe } from 'stripe'",
+      verifying: [
+        'let event',
+        "try { event = Stripe.webhooks.constructEvent(body, req.get('Stripe-Signature') ?? '', secret) }",
+        'catch { return res.status(400).end() } // missing, malformed, too old or a wrong signature',
+      ],
+    },
+  },
   userAgent: 'Stripe/1.0 (+https://stripe.com/docs/webhooks)',
   about: (event) => {
     const { id, type, livemode } = event as Readonly<Record<string, unknown>>

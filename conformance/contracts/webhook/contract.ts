@@ -7,6 +7,12 @@ import type { CatalogueCase, ContractVersion } from './model.ts'
 import type { DedupeKey, Scheme } from './scheme.ts'
 import type { SelectionOptions } from './select.ts'
 
+/** Lines that call a library. */
+interface LibraryCode {
+  readonly imports: string
+  readonly verifying: readonly string[]
+}
+
 /** What a service requires of its receivers, how it signs, and how they show what they did: all that a run takes from it. */
 export interface WebhookContract {
   /** The name by which a user chooses it, such as `stripe`. */
@@ -49,6 +55,8 @@ export interface WebhookContract {
   readonly isEvent: (value: Readonly<Record<string, unknown>>) => boolean
   /** What the redeliveries of a delivery have in common, where that is one value. */
   readonly dedupe?: DedupeKey
+  /** How the library of the service verifies the body, which the handler of a framework has read: by the name of the framework. */
+  readonly library?: Readonly<Record<string, LibraryCode>>
   /** How receivers show what they did. */
   readonly observation: ObservationReader
   /** What a receiver shows that has these effects. */

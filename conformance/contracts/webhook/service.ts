@@ -38,6 +38,7 @@ export interface ServiceDefinition {
   readonly headers?: (about: About, at: number) => readonly HeaderLine[]
   /** How long the service waits for a response, in milliseconds. */
   readonly ackWithinMs: number
+  readonly library?: NonNullable<WebhookContract['library']>
   /** Those that the service has beside the ones that all have. */
   readonly requirements: readonly ServiceRequirement[]
 }
@@ -89,6 +90,7 @@ export function serviceContract(service: ServiceDefinition): WebhookContract {
   return {
     id: service.id,
     title: service.title,
+    ...(service.library !== undefined && { library: service.library }),
     ackWithinMs: service.ackWithinMs,
     hasOneMode: true,
     cases,

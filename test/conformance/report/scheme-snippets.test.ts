@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
+import { Stripe } from 'stripe'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { check } from '../../../conformance/check.ts'
 import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
@@ -18,30 +19,39 @@ const SECRET = `whsec_${Buffer.from('the key of the snippets').toString('base64'
 const OTHERS = SERVICE_NAMES.filter((id) => id !== 'payment-service').map((id) => [id, SERVICES[id]] as const)
 
 describe.each(OTHERS)('the handler for %s', (id, contract) => {
-  test('in Express is served as it is, and passes the cases of signatures and times', async () => {
-    const code = handlerFor(contract, 'express')?.code ?? ''
-    const app = express()
-    const { createHmac, timingSafeEqual } = await import('node:crypto')
-    // oxlint-disable-next-line no-implied-eval, no-new-func
-    new Function(
-      'app',
-      'express',
-      'secret',
-      'createHmac',
-      'timingSafeEqual',
-      code.replace(/^import .*$/m, ''),
-    )(app, express, SECRET, createHmac, timingSafeEqual)
-    const server = app.listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
-    const sections = ['signature', 'time', 'transport/valid'].filter((pattern) =>
-      contract.cases.some((one) => one.id.startsWith(pattern)),
-    )
-    const report = await check({ url, secret: SECRET, service: id, only: sections })
-    const failed = report.verdicts.filter(({ outcome }) => outcome !== 'passed')
-    expect(failed.filter(({ level }) => level === 'MUST').map((verdict) => verdict.case)).toEqual([])
-  }, 60_000)
+  test.each([
+    ['as it is', []],
+    ['with the library of the service, if it has one', ['body_already_read']],
+  ])(
+    'in Express is served %s, and passes the cases of signatures and times',
+    async (_, causes) => {
+      const code = handlerFor(contract, 'express', causes)?.code ?? ''
+      if (causes.length > 0 && contract.library !== undefined) expect(code).not.toContain('createHmac')
+      const app = express()
+      const { createHmac, timingSafeEqual } = await import('node:crypto')
+      // oxlint-disable-next-line no-implied-eval, no-new-func
+      new Function(
+        'app',
+        'express',
+        'secret',
+        'createHmac',
+        'timingSafeEqual',
+        'Stripe',
+        code.replace(/^import .*$/m, ''),
+      )(app, express, SECRET, createHmac, timingSafeEqual, Stripe)
+      const server = app.listen(0, '127.0.0.1')
+      onTestFinished(() => void server.close())
+      await once(server, 'listening')
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
+      const sections = ['signature', 'time', 'transport/valid'].filter((pattern) =>
+        contract.cases.some((one) => one.id.startsWith(pattern)),
+      )
+      const report = await check({ url, secret: SECRET, service: id, only: sections })
+      const failed = report.verdicts.filter(({ outcome }) => outcome !== 'passed')
+      expect(failed.filter(({ level }) => level === 'MUST').map((verdict) => verdict.case)).toEqual([])
+    },
+    60_000,
+  )
 
   requires(missingProgram('python3')).test(
     'in Python accepts what the service signs, and nothing that was changed',
@@ -111,6 +121,13 @@ test('a report shows the code of its service and framework beside the cause, and
   expect(example).toMatchObject({ title: 'Express for Stripe', causes: ['body_reserialized'] })
   expect(example?.code).toContain('Stripe-Signature')
   expect(more).toEqual([])
+  expect(example?.code).toContain('constructEvent')
+  // The library accepts any time in the future.
+  const [written] = examplesFor({
+    ...report,
+    causes: [cause('body_reserialized'), cause('window_past_only')],
+  })
+  expect(written?.code).toContain('createHmac')
   expect(renderTerminal(report)).toContain('Example in Express for Stripe\n')
   expect(examplesFor({ ...report, framework: 'axum' })).toEqual([])
   expect(examplesFor({ ...report, service: 'a later one' })).toEqual([])
