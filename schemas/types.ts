@@ -363,6 +363,11 @@ export interface Config {
   secretEnv?: string
   /** File that contains the signing secret; keep it out of the repository. */
   secretFile?: string
+  /**
+   * File of environment variables, such as .env, with the signing secret; keep it out of the repository.
+   * Variables that are set take precedence.
+   */
+  envFile?: string
   /** Command that starts the receiver; it is stopped afterwards. */
   start?: string
   /** URL where the receiver shows its effects, requested with ?payment_id=. */

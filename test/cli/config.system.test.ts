@@ -84,6 +84,20 @@ describe('without options', () => {
     expect([await code(0.05), await code(20)]).toEqual([1, 0])
   })
 
+  test('reads the secret from a file of environment variables in its folder', async () => {
+    const { webhooks: url } = await referenceReceiver()
+    const cwd = folderWith({
+      url,
+      envFile: '.env',
+      secretEnv: 'THEIR_SECRET',
+      only: ONE_CASE,
+      report: ['json'],
+    })
+    writeFileSync(join(cwd, '.env'), `THEIR_SECRET=${SECRET}\n`)
+    const env = { HOOKPROOF_SECRET: undefined }
+    expect(await report([], { cwd, env })).toMatchObject({ conclusion: 'conformant' })
+  })
+
   test('applies every other option', async () => {
     const { url } = await recorder()
     const cwd = folderWith({ url, only: ONE_CASE, repeat: 2, concurrency: 1, timeout: 5, wait: 1 })
