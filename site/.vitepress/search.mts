@@ -19,7 +19,7 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/inbox.md': { 'Event lifecycle': 'duplicate, retry, refund' },
   'docs/operations.md': { 'Rotating the secret': 'rotation' },
   'docs/codes.md': { '*': '400, 401, 413, 503' },
-  'docs/troubleshooting.md': { '401 for valid deliveries?': '401 unauthorized, 401' },
+  'docs/troubleshooting.md': { '400 or 401 for valid deliveries?': '401 unauthorized, 401' },
   'site/debugger.md': { '*': 'signature mismatch, 401' },
 }
 
