@@ -21,20 +21,18 @@ const docs = (page: string, section: string, quote: string): Quote => ({
 })
 const VALIDATING = 'validating-webhook-deliveries'
 const BEST = 'best-practices-for-using-webhooks'
+const UNIQUE = docs(
+  BEST,
+  'Use the X-GitHub-Delivery header',
+  'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
+)
 
 /** The older header, with SHA-1, beside or instead of the present one. */
-const sha1: Mutation = (delivery) => ({
-  ...delivery,
-  change: 'a signature by SHA-1 alone',
-  signature: [],
-  headers: [
-    ...delivery.headers,
-    [
-      'X-Hub-Signature',
-      `sha1=${createHmac('sha1', delivery.signed.secret).update(delivery.body).digest('hex')}`,
-    ],
-  ],
-})
+const sha1: Mutation = (delivery, kit) => {
+  const digest = createHmac('sha1', delivery.signed.secret).update(delivery.body).digest('hex')
+  const added = withHeaders('a signature by SHA-1 alone', ['X-Hub-Signature', `sha1=${digest}`])
+  return added({ ...delivery, signature: [] }, kit)
+}
 /** Says which event it is, in the header that no signature covers. */
 const named = (name: string): Mutation => {
   const added = withHeaders(`the event ${name}`, ['X-GitHub-Event', name])
@@ -147,20 +145,12 @@ export const github = serviceContract({
     ),
     should(
       'A receiver SHOULD handle a delivery and its redeliveries, which have the same `X-GitHub-Delivery`, once.',
-      docs(
-        BEST,
-        'Use the X-GitHub-Delivery header',
-        'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
-      ),
+      UNIQUE,
       duplicates.handledOnceInTurn,
     ),
     should(
       'A receiver SHOULD handle copies of a delivery that arrive together once.',
-      docs(
-        BEST,
-        'Use the X-GitHub-Delivery header',
-        'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
-      ),
+      UNIQUE,
       duplicates.handledOnceAtOnce,
     ),
   ],
