@@ -164,7 +164,8 @@ function ofOtherServices({ id: own }: Pick<WebhookContract, 'id'>, options: KitO
     .filter(({ id, secretFault }) => id !== own && secretFault?.(options.secret) === undefined)
     .map(({ id, title, signatureHeader: name, createKit }) => {
       const said: Said = { code: 'wrong_header_name', data: { name, service: { id, title } } }
-      const kit = createKit('investigation', options)
+      // Not every service has events of live mode.
+      const kit = createKit('investigation', { ...options, mode: 'test' })
       // The target writes signatures and stamps to the headers of the tested service.
       const inHeaders = ({ headers, stamps, signature: [value = ''], ...delivery }: Delivery): Delivery => ({
         ...delivery,
