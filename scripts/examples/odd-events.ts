@@ -145,8 +145,8 @@ const textOf = (fields: Fields): string =>
     .map(([name, json]) => (json === undefined ? `no ${name}` : `the ${name} ${json}`))
     .join(' and ')
 
-/** An example tries again what failed, such as while the database was locked, after 60 s, or 120 s if another delivery arrives then. */
-const RETRIED_WITHIN_MS = 150_000
+/** For longer than examples wait until they try again what failed, such as while the database was locked. */
+const RETRIED_WITHIN_MS = 75_000
 
 /** Waits until an example has handled all events. @returns how many remain in its SQLite database, in any of its tables */
 export async function unhandledEvents(path: string, withinMs = RETRIED_WITHIN_MS): Promise<number> {
