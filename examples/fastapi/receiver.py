@@ -69,7 +69,7 @@ def webhooks(body: Annotated[bytes, Depends(verified_body)]):  # Not async, beca
         # One payment can be partly paid several times, and both refunded and charged back.
         variant = {"payment.partial": event.get("amount_received"), "payment.refunded": event.get("type")}.get(name)
         live = event.get("livemode", True) is True and event.get("test") is not True
-        if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str)):
+        if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str) and payment_id.encode()):
             raise ValueError
         key = json.dumps([payment_id, live, name, variant])  # Redeliveries have the same, whatever their bytes.
         with writing, connect() as connection, connection:

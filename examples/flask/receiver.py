@@ -59,7 +59,7 @@ def key_of(body):
     event = json.loads(body.decode())
     name = event.get("event") or (f"payment.{event.get('status')}" if event.get("test") is True else None)
     payment_id = event.get("payment_id") or event.get("id")
-    if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str)):
+    if not (name and payment_id and isinstance(name, str) and isinstance(payment_id, str) and payment_id.encode()):
         raise ValueError("not an event")
     # One payment can be partly paid several times, and both refunded and charged back.
     variant = {"payment.partial": event.get("amount_received"), "payment.refunded": event.get("type")}.get(name)
