@@ -3,7 +3,6 @@
 //   npm run site -- check    checks that, and tests its signature debugger in Chromium
 //   npm run site -- dev      serves it at http://localhost:5173
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { correctAnchors, writePages } from './pages.ts'
 
 const SITE = 'site'
@@ -15,7 +14,7 @@ if (command === 'check') {
 } else await build()
 
 async function build(): Promise<void> {
-  install()
+  run('node', ['scripts/tools/install.mjs', SITE])
   // Not named tsconfig.json: linters of the repository would read it, and its types are installed with the site only.
   if (command === 'build')
     run('node', [`${SITE}/node_modules/vue-tsc/bin/vue-tsc.js`, '-p', `${SITE}/tsconfig.vue.json`])
@@ -23,31 +22,6 @@ async function build(): Promise<void> {
   run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
   correctAnchors(`${SITE}/pages/api`)
   run('node', [`${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
-}
-
-/** Installs the packages of the site, which the root does not install, unless they are those of its lock file. */
-function install(): void {
-  if (packagesIn(`${SITE}/package-lock.json`) === packagesIn(`${SITE}/node_modules/.package-lock.json`))
-    return
-  run('npm', ['ci', '--prefix', SITE, '--ignore-scripts', '--no-audit', '--no-fund'])
-}
-
-/** The packages of a lock file as text. npm leaves the entry of the project, and packages for other systems, out of the one it installed. */
-function packagesIn(file: string): string {
-  try {
-    const { packages } = JSON.parse(readFileSync(file, 'utf8')) as {
-      packages: Record<string, { version: string; optional?: boolean }>
-    }
-    const entries = Object.entries(packages).filter(
-      ([path, { optional }]) => path !== '' && optional !== true,
-    )
-    return entries
-      .map(([path, { version }]) => `${path}@${version}`)
-      .toSorted()
-      .join('\n')
-  } catch {
-    return `no ${file}`
-  }
 }
 
 /** @throws Error if the program fails */

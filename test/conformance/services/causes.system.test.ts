@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
-import { SERVICE_NAMES } from '../../../conformance/contracts/service-names.ts'
 import { inChunks } from '../../../conformance/diagnosis/investigate/alternatives.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
 import { CAUSES, causeOf } from './causes.ts'
-import { ALL_MISTAKES } from './grading.ts'
+import { ALL_MISTAKES, SERVICES } from './grading.ts'
 import { mutantOf } from './mistakes.ts'
 import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
 import { VARIANTS } from './variants.ts'
 
-const SERVICES = SERVICE_NAMES.filter((name): name is Service => name !== 'payment-service')
 /** At least this share of the causes that can be named is named. */
 const NAMED = 0.85
 
