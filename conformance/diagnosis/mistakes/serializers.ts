@@ -24,24 +24,6 @@ const RAILS = 'json.Marshal of a struct in Go, or to_json of Rails'
 // Jackson escapes what has four bytes in UTF-8 when it writes bytes, and not when it writes text.
 const JACKSON = 'writeValueAsBytes of Jackson for Java'
 
-/** A language that a serializer gives away. */
-export type Language = 'go' | 'java' | 'javascript' | 'php' | 'python'
-
-/** The language of a serializer, by the name of its call; undefined where several have one that writes the same. */
-export function languageOf(call: string): Language | undefined {
-  return LANGUAGES.find(([end]) => call.includes(end))?.[1]
-}
-
-const LANGUAGES: readonly (readonly [part: string, language: Language])[] = [
-  ['json.dumps of Python', 'python'],
-  ['json.Marshal of Go', 'go'],
-  ['json.Encoder of Go', 'go'],
-  ['JSON.stringify of JavaScript', 'javascript'],
-  ['json_encode of PHP', 'php'],
-  ['of Jackson for Java', 'java'],
-  ['of Gson for Java', 'java'],
-]
-
 /** The libraries that refuse a body which is not UTF-8. The others replace its wrong bytes. */
 export const STRICT_SERIALIZERS: ReadonlySet<string> = new Set([COMPACT, RAILS, JACKSON])
 
@@ -96,6 +78,36 @@ export const MORE_SERIALIZERS: Readonly<Record<string, Serialize>> = {
         .replaceAll('\\"', '\\u0022')
         .replace(/^|$/g, '"'),
   }),
+}
+
+/** A language that a serializer gives away. */
+export type Language = 'go' | 'java' | 'javascript' | 'php' | 'python'
+
+/** The serializers of each language. Those that several languages write alike are in none. */
+const BY_LANGUAGE: Readonly<Record<Language, readonly string[]>> = {
+  go: ['json.Marshal of Go', 'json.Encoder of Go'],
+  java: [JACKSON, 'toJson of Gson for Java'],
+  javascript: Object.keys(OWN_SERIALIZER),
+  php: [
+    'json_encode of PHP',
+    'json_encode of PHP with JSON_UNESCAPED_SLASHES',
+    'json_encode of PHP with JSON_UNESCAPED_UNICODE',
+    'json_encode of PHP with JSON_PRETTY_PRINT',
+  ],
+  python: [
+    'json.dumps of Python',
+    'json.dumps of Python with compact separators',
+    'json.dumps of Python with ensure_ascii=False',
+    'json.dumps of Python with sort_keys',
+    'json.dumps of Python with sort_keys and compact separators',
+    'json.dumps of Python with sort_keys and ensure_ascii=False',
+  ],
+}
+
+/** The language of a serializer of {@link SERIALIZERS}, {@link OWN_SERIALIZER} or {@link MORE_SERIALIZERS}. */
+export function languageOf(serializer: string): Language | undefined {
+  const languages = Object.keys(BY_LANGUAGE) as Language[]
+  return languages.find((language) => BY_LANGUAGE[language].includes(serializer))
 }
 
 /**
