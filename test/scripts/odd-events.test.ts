@@ -15,6 +15,7 @@ interface Rules {
   readonly isLive: (event: Event) => boolean
   readonly isMoney: (amount: unknown) => boolean
   readonly amountOf: (event: Event) => string
+  readonly completedAfterMs?: number
 }
 
 const isDecimal = (amount: unknown) => /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount as string)
@@ -25,15 +26,18 @@ const RIGHT: Rules = {
   amountOf: ({ amount }) => (typeof amount === 'string' ? amount : 'no text'),
 }
 
-/** A receiver that keeps its effects in memory, and acknowledges what its work then fails to handle. */
-function receiver({ isLive, isMoney, amountOf }: Rules): Server {
+/**
+ * A receiver that keeps its effects in memory, and acknowledges what its work then fails to handle.
+ * @param completedAfterMs how long after its acknowledgment a completion is handled
+ */
+function receiver({ isLive, isMoney, amountOf, completedAfterMs = 0 }: Rules): Server {
   const payments = new Map<unknown, object[]>()
   const work = (event: Event) => {
     const name = String(event['event'])
     const effects = payments.get(event['id']) ?? []
     const amount = amountOf(event)
     const effect = name === 'payment.refunded' ? 'reversed' : 'fulfilled'
-    if (effect === 'reversed' || isMoney(event['amount']))
+    if (effect === 'reversed' || (isMoney(event['amount']) && effects.length === 0))
       payments.set(event['id'], [...effects, { event: name, effect, amount, livemode: isLive(event) }])
   }
   const answer = async (request: IncomingMessage): Promise<object> => {
@@ -42,11 +46,15 @@ function receiver({ isLive, isMoney, amountOf }: Rules): Server {
       return { effects: payments.get(id) ?? [] }
     }
     const event = (await json(request)) as Event
-    try {
-      work(event)
-    } catch {
-      // It stays pending.
+    const handle = () => {
+      try {
+        work(event)
+      } catch {
+        // It stays pending.
+      }
     }
+    if (completedAfterMs > 0 && event['event'] === 'payment.completed') setTimeout(handle, completedAfterMs)
+    else handle()
     return {}
   }
   return createServer((request, response) => {
@@ -63,6 +71,10 @@ async function faultsOf(rules: Partial<Rules>): Promise<string[]> {
 describe('an example that is sent odd events', () => {
   test('has no fault if it takes none of them for live money', async () => {
     expect(await faultsOf({})).toEqual([])
+  })
+
+  test('has no fault if it handles a refund before its completion, which it then does not fulfill', async () => {
+    expect(await faultsOf({ completedAfterMs: 200 })).toEqual([])
   })
 
   test.each<[string, Rules['isLive'], string[]]>([
