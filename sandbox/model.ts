@@ -132,7 +132,15 @@ export interface Delivery {
   endedAt: number | null
 }
 
-export type AttemptError = 'dns' | 'refused' | 'timeout' | 'tls' | 'reset' | 'blocked' | 'aborted'
+export type AttemptError =
+  | 'dns'
+  | 'refused'
+  | 'timeout'
+  | 'tls'
+  | 'certificate'
+  | 'reset'
+  | 'blocked'
+  | 'aborted'
 
 export interface Attempt {
   deliveryId: string

@@ -295,21 +295,20 @@ const MESSAGES: Readonly<Record<AttemptError, string>> = {
   dns: 'the host name could not be resolved',
   refused: 'the connection failed: is the receiver running?',
   timeout: 'no response in time',
-  tls: 'the TLS handshake failed: the certificate must be valid for the host name and trusted by this machine',
+  tls: 'the TLS handshake failed: does the receiver use https?',
+  certificate:
+    'the TLS handshake failed: the certificate must be valid for the host name and trusted by this machine',
   reset: 'the connection was closed before the response was complete',
   blocked: 'the target is not public: add a route for it (--route)',
   aborted: 'the attempt was aborted',
 }
-
-const NOT_TLS = 'the TLS handshake failed: does the receiver use https?'
 
 /** Maps a socket error to one of a few kinds, so that the same problem has the same message on every machine. */
 function classify(error: unknown): Failure {
   const code = codeOf(error)
   // The HTTP parser rejected the response.
   if (code.startsWith('HPE_')) return { error: 'reset', detail: `the response was not valid HTTP (${code})` }
-  if (/EPROTO|_SSL_/.test(code)) return { error: 'tls', detail: `${NOT_TLS} (${code})` }
-  const kind = KINDS[code] ?? (isTls(code) ? 'tls' : 'reset')
+  const kind = KINDS[code] ?? handshakeKindOf(code) ?? 'reset'
   if (kind === 'blocked') return { error: kind, detail: (error as Error).message }
   return { error: kind, detail: code === '' ? MESSAGES[kind] : `${MESSAGES[kind]} (${code})` }
 }
@@ -322,4 +321,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-const isTls = (code: string): boolean => /CERT|SSL|TLS|SIGNATURE|ISSUER|EPROTO|HOSTNAME/.test(code)
+/** A certificate that this machine refuses has a code of its own; the alerts of the other side begin with ERR_SSL_. */
+function handshakeKindOf(code: string): AttemptError | undefined {
+  if (/EPROTO|_SSL_/.test(code)) return 'tls'
+  if (/CERT|SIGNATURE|ISSUER|HOSTNAME/.test(code)) return 'certificate'
+  return code.includes('TLS') ? 'tls' : undefined
+}

@@ -107,16 +107,14 @@ function nameOf(
   return `${event.padEnd(17)} ${payment}${recipient}${attempt > 1 ? `  attempt ${attempt}` : ''}`
 }
 
-/** The codes of certificates that are not trusted, in contrast to a server that does not speak TLS. */
-const CERTIFICATE = /\(.*(?:CERT|ISSUER|SIGNATURE).*\)/
-
 function outcomeOf({ status, error, detail, ms }: Outcome, { color, forwardTo }: Listener): string {
   const { green, yellow, red } = colors.createColors(color)
   const isOther2xx = status !== null && status > 200 && status < 300
   const paint = status === 200 ? green : isOther2xx ? yellow : red
-  const isUntrusted = error === 'tls' && CERTIFICATE.test(detail ?? '')
   const advice =
-    isUntrusted && forwardTo !== undefined ? '; pass it as --ca, or accept any with --insecure' : ''
+    error === 'certificate' && forwardTo !== undefined
+      ? '; pass it as --ca, or accept any with --insecure'
+      : ''
   const note = isOther2xx ? ', but must be 200' : ''
   return `${paint(String(status ?? error ?? ''))} in ${ms} ms${note}${detail ? `: ${detail}${advice}` : ''}`
 }

@@ -10,7 +10,7 @@ import { interrupted, printed, startSandbox } from './support.ts'
 const openssl = requires(missingProgram('openssl', 'version'))
 
 const REFUSED =
-  /\n[\d:]+ {2}<-- payment\.failed +tx_\w+ (?: attempt \d+ )? tls in \d+ ms: the TLS handshake failed: [^\n]*\(DEPTH_ZERO_SELF_SIGNED_CERT\); pass it as --ca, or accept any with --insecure {2}http\S+\n/
+  /\n[\d:]+ {2}<-- payment\.failed +tx_\w+ (?: attempt \d+ )? certificate in \d+ ms: the TLS handshake failed: [^\n]*\(DEPTH_ZERO_SELF_SIGNED_CERT\); pass it as --ca, or accept any with --insecure {2}http\S+\n/
 
 openssl.test(
   'forwards to a receiver with a self-signed certificate only with --insecure or --ca',

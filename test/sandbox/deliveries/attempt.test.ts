@@ -164,7 +164,7 @@ openssl.describe('without a route', () => {
     const lookup = vettedLookup(resolvingTo('127.0.0.1'), isPublic)
     const ca = trust === undefined ? undefined : presented.cert
     const { failure } = await sender({ lookup, ca }).post(`https://shop.example:${port}/`)
-    expect(failure?.error).toBe('tls')
+    expect(failure?.error).toBe('certificate')
     expect(received).toHaveLength(0)
   })
 })
