@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { replaceMarked, tableOf } from '../../shared/marked.ts'
+import { betweenMarkers, replaceMarked, tableOf } from '../../shared/marked.ts'
 import { killAllPrograms } from '../../shared/program.ts'
 import { isProven, recordProven } from './proven.ts'
 import { NotPossible } from './system.ts'
@@ -56,6 +56,13 @@ export async function prove(
     } else {
       print(`proof ${name} holds`)
       if (write) await writeFigures(name, figures)
+      const missing = missingRows(await readFile(PAGE, 'utf8'), name, figures)
+      if (missing.length > 0) {
+        printError(
+          `${PAGE} is out of date: it lacks ${missing.join(', ')}. Run \`npm run proof -- ${name} --write\`.`,
+        )
+        process.exitCode = 1
+      }
       if (isEntire(options, figures)) recordProven(name)
     }
   } catch (error) {
@@ -139,6 +146,14 @@ function readArguments(name: string): ProofOptions & { write: boolean } {
   }
   const isShort = values['quick-if-proven'] && isProven(name)
   return { quick: values.quick || isShort, write, seed, only, dist, amount: isShort ? undefined : amount }
+}
+
+/** The figures that the table of a proof lacks: it is older than they are. A name may contain a length or a version. */
+export function missingRows(page: string, name: string, figures: ProofResult['figures']): string[] {
+  const table = betweenMarkers(page, `proof:${name}`).replaceAll(/\d[\d.,]*/g, '#')
+  return figures.flatMap(([figure]) =>
+    table.includes(`| ${figure.replaceAll(/\d[\d.,]*/g, '#')} |`) ? [] : figure,
+  )
 }
 
 /** Replaces the table between the markers of this proof. */
