@@ -128,6 +128,8 @@ export interface Delivery {
   flagged: boolean
   /** Injected faults; deliveries/chaos.ts has their type. */
   chaos: Record<string, unknown> | null
+  /** How many of its first attempts are wrong on purpose, because of chaos: they are no failures of the receiver. */
+  faultyAttempts: number
   createdAt: number
   endedAt: number | null
 }

@@ -5,7 +5,7 @@ import { RESOLVE_ONE, RESOLVE_OTHERS } from './schema.ts'
 import type { Database } from './sqlite.ts'
 
 const deliveryTable = (database: Database) =>
-  tableOf<Delivery, 'state' | 'attempts' | 'flagged' | 'endedAt'>(database, 'deliveries', {
+  tableOf<Delivery, 'state' | 'attempts' | 'flagged' | 'faultyAttempts' | 'endedAt'>(database, 'deliveries', {
     flagged: 'flag',
     chaos: 'json',
   })

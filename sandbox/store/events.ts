@@ -55,9 +55,9 @@ export function events(database: Database) {
 
 /**
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
- * ended yet.
+ * failed yet; `wrong on purpose` that it ended after attempts that chaos made wrong, and is no failure.
  */
-type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'canceled'
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'wrong on purpose' | 'canceled'
 
 /** Which events to match; an undefined field matches every event. */
 export interface EventFilter extends PaymentSearch {
@@ -79,8 +79,8 @@ interface PageOf extends EventFilter {
   readonly limit: number
 }
 
-/** Whether an attempt of a delivery has failed; the alias is `d`. */
-export const HAS_FAILED = "(d.attempts > 1 OR (d.attempts = 1 AND d.state = 'pending'))"
+/** Whether an attempt of a waiting delivery has failed that was not wrong on purpose; the alias is `d`. */
+export const HAS_FAILED = "(d.attempts - (d.state = 'in_flight') > d.faulty_attempts)"
 
 /** The states of deliveries, with the alias `d`. */
 export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string>> = {
@@ -89,7 +89,8 @@ export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string
   unfinished: "d.state IN ('pending', 'in_flight', 'paused')",
   paused: "d.state = 'paused'",
   delivered: "d.state = 'delivered'",
-  failed: "d.state = 'failed'",
+  failed: "d.state = 'failed' AND d.attempts > d.faulty_attempts",
+  'wrong on purpose': "d.state = 'failed' AND d.attempts <= d.faulty_attempts",
   canceled: "d.state = 'cancelled'",
 }
 

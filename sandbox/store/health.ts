@@ -8,7 +8,7 @@ export interface DeliveryCounts {
   readonly failed: number
   /** An attempt failed, and another is due. */
   readonly failing: number
-  /** No attempt has ended yet. */
+  /** No attempt has failed yet. */
   readonly pending: number
   readonly paused: number
 }
@@ -20,15 +20,20 @@ export interface AttemptResult {
   readonly status: number | null
   readonly error: AttemptError | null
   readonly detail: string | null
+  /** 1 if chaos made the attempt wrong, so that its result says nothing about the receiver's health. */
+  readonly onPurpose: 0 | 1
 }
 
-const RESULT = 'a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail'
+const RESULT = `a.started_at AS at, a.duration_ms AS durationMs, a.status, a.error, a.detail,
+  a.number <= d.faulty_attempts AS onPurpose`
 
 export interface Recipient extends DeliveryCounts {
   readonly url: string
   /** Null for a payment's webhook_url. */
   readonly endpointId: string | null
-  /** The last finished attempt of its latest deliveries; null if there is none. */
+  /** Ended after attempts that were all wrong on purpose. */
+  readonly onPurpose: number
+  /** The last finished attempt of its latest deliveries, of those that were not wrong on purpose if there are any; null if there is none. */
   readonly last: AttemptResult | null
 }
 
@@ -57,19 +62,19 @@ export function recipients(database: Database): (organizationId: string) => Reci
  * twice as long as one for each group.
  */
 const SUMS = `SELECT url, endpoint_id AS endpointId, max(newest) AS newest,
-    sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(state = 'failed', n, 0)) AS failed,
+    sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(${IN_STATE.failed}, n, 0)) AS failed,
+    sum(iif(${IN_STATE['wrong on purpose']}, n, 0)) AS onPurpose,
     sum(iif(state = 'paused', n, 0)) AS paused,
-    sum(iif(state = 'pending' AND attempts > 0 OR state = 'in_flight' AND attempts > 1, n, 0)) AS failing,
-    sum(iif(state = 'pending' AND attempts = 0 OR state = 'in_flight' AND attempts = 1, n, 0)) AS pending
-  FROM (SELECT url, endpoint_id, state, attempts, count(*) AS n, max(seq) AS newest FROM deliveries
-    WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts)
+    sum(iif(${IN_STATE.failing}, n, 0)) AS failing, sum(iif(${IN_STATE.pending}, n, 0)) AS pending
+  FROM (SELECT url, endpoint_id, state, attempts, faulty_attempts, count(*) AS n, max(seq) AS newest FROM deliveries
+    WHERE organization_id = ? GROUP BY url, endpoint_id, state, attempts, faulty_attempts) AS d
   GROUP BY url, endpoint_id ORDER BY newest DESC LIMIT ${LISTED}`
 
 const LAST = `SELECT ${RESULT} FROM (
-    SELECT id, seq FROM deliveries NOT INDEXED
+    SELECT id, seq, faulty_attempts FROM deliveries NOT INDEXED
     WHERE organization_id = ?1 AND url = ?2 AND endpoint_id IS ?3 AND seq > ?4 - ${LATEST}
   ) AS d JOIN attempts AS a ON a.delivery_id = d.id
-  ORDER BY a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`
+  ORDER BY onPurpose, a.started_at DESC, d.seq DESC, a.number DESC LIMIT 1`
 
 /** How many of the latest deliveries the charts cover. */
 const CHARTED = 1000
@@ -78,7 +83,7 @@ const CHARTED = 1000
 export const endpointHistory = (database: Database, endpointId: string): AttemptResult[] =>
   statements(database).all<AttemptResult>(
     `SELECT ${RESULT}
-     FROM (SELECT id FROM deliveries WHERE endpoint_id = ? ORDER BY seq DESC LIMIT ${CHARTED}) AS d
+     FROM (SELECT id, faulty_attempts FROM deliveries WHERE endpoint_id = ? ORDER BY seq DESC LIMIT ${CHARTED}) AS d
      JOIN attempts AS a ON a.delivery_id = d.id ORDER BY a.started_at`,
     endpointId,
   )
@@ -99,14 +104,22 @@ export function endpointDeliveries(
   return rows.map(({ id }) => id)
 }
 
-const NO_DELIVERIES = { delivered: 0, failing: 0, failed: 0, pending: 0, paused: 0, canceled: 0 }
+const NO_DELIVERIES = {
+  delivered: 0,
+  failing: 0,
+  failed: 0,
+  'wrong on purpose': 0,
+  pending: 0,
+  paused: 0,
+  canceled: 0,
+}
 
 /** How many deliveries of an endpoint are in each state. */
 export function endpointCounts(database: Database, endpointId: string): typeof NO_DELIVERIES {
   const states = Object.keys(NO_DELIVERIES) as (keyof typeof NO_DELIVERIES)[]
   const counts = states.map(
     (state) =>
-      `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS ${state}`,
+      `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS "${state}"`,
   )
   const sql = `SELECT ${counts.join(', ')}`
   return statements(database).all<typeof NO_DELIVERIES>(sql, endpointId)[0] ?? NO_DELIVERIES

@@ -29,7 +29,7 @@ export function resendableIn(
   const own = endpointId === undefined ? [] : [endpointId]
   const rows = statements(database).all<{ id: string; state: string }>(
     `SELECT d.id, d.state FROM deliveries AS d NOT INDEXED CROSS JOIN events AS e ON e.id = d.event_id
-       WHERE d.seq > ? AND d.seq <= ? AND ((d.state = 'pending' AND ${HAS_FAILED}) OR (${CAN_BE_RESENT}))
+       WHERE d.seq > ? AND d.seq <= ? AND ((d.state = 'pending' AND ${HAS_FAILED}) OR (d.attempts > d.faulty_attempts AND ${CAN_BE_RESENT}))
          ${own.length > 0 ? 'AND d.endpoint_id = ?' : ''} AND ${sql} ORDER BY d.seq`,
     after,
     until,

@@ -14,7 +14,7 @@ export const RESOLVE_OTHERS = `UPDATE deliveries INDEXED BY deliveries_of_event 
     AND state = 'failed' AND ${IS_RESOLVED}`
 
 /** The format of the file. No other one was ever released. */
-export const SCHEMA_VERSION = 9
+export const SCHEMA_VERSION = 10
 
 /** Creates the tables in an empty file. */
 export const SCHEMA = readFileSync(new URL('schema.sql', import.meta.url), 'utf8')

@@ -18,7 +18,7 @@ export function barsOf(attempts: readonly AttemptResult[]) {
     at: first.at + index * width,
     attempts: own.length,
     succeeded: own.filter(isSuccess).length,
-    latencyMs: medianOf(own.map(({ durationMs }) => durationMs)),
+    latencyMs: medianOf(latenciesOf(own)),
   }))
 }
 
@@ -36,12 +36,12 @@ export function axisTop(most: number): number {
 /** The summary above the charts; undefined without attempts. */
 export function summaryOf(attempts: readonly AttemptResult[]) {
   if (attempts.length === 0) return undefined
-  const durations = attempts.map(({ durationMs }) => durationMs)
+  const latencies = latenciesOf(attempts)
   return {
     attempts: attempts.length,
     successPercent: Math.floor((attempts.filter(isSuccess).length / attempts.length) * 1000) / 10,
-    medianMs: medianOf(durations),
-    p95Ms: quantile(durations, 0.95),
+    medianMs: medianOf(latencies),
+    p95Ms: quantile(latencies, 0.95),
   }
 }
 
@@ -64,9 +64,13 @@ export function reasonsOf(attempts: readonly AttemptResult[]) {
 
 const isSuccess = ({ status }: AttemptResult): boolean => status !== null && status >= 200 && status < 300
 
-const medianOf = (numbers: readonly number[]): number => quantile(numbers, 0.5)
+/** Of the responses alone: how long a name was looked up in vain, or a timeout was, is no latency of the receiver. */
+const latenciesOf = (attempts: readonly AttemptResult[]): number[] =>
+  attempts.flatMap(({ status, durationMs }) => (status === null ? [] : [durationMs]))
 
-function quantile(numbers: readonly number[], share: number): number {
+const medianOf = (numbers: readonly number[]) => quantile(numbers, 0.5)
+
+function quantile(numbers: readonly number[], share: number): number | undefined {
   const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]
 }

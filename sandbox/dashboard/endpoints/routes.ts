@@ -99,7 +99,8 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
   ): void {
     const { base } = scopeOf(response)
     const { id, url, mode, events, description } = endpoint
-    const attempts = endpointHistory(store.database, id)
+    const all = endpointHistory(store.database, id)
+    const attempts = all.filter(({ onPurpose }) => onPurpose === 0)
     const { query } = response.req
     const number = Math.max(1, Math.floor(Number(query['page']) || 1))
     const state = choice(query['state'], DELIVERY_STATES)
@@ -108,7 +109,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
       limit: PAGE_SIZE + 1,
       offset: (number - 1) * PAGE_SIZE,
     })
-    const filter = state === undefined ? '' : `state=${state}&`
+    const filter = state === undefined ? '' : `state=${encodeURIComponent(state)}&`
     const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
     const counts = endpointCounts(store.database, id)
     show(
@@ -119,6 +120,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
         endpoint,
         url: nameOf({ url, endpointId: id }),
         isListener: isListener(url),
+        onPurpose: all.length - attempts.length,
         summary: summaryOf(attempts),
         bars: barsOf(attempts),
         axisTop,

@@ -38,7 +38,9 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
         curl: secret == null ? undefined : curlScript(target ?? delivery.url, body, secret),
         attemptViews: store.deliveries
           .attempts(id)
-          .map((attempt) => attemptView(attempt, body))
+          .map((attempt) =>
+            attemptView(attempt, { body, isOnPurpose: attempt.number <= delivery.faultyAttempts }),
+          )
           .toReversed(),
       }
     })
@@ -136,7 +138,7 @@ function editedBody(request: Pick<Request, 'body'>): string {
 }
 
 /** An attempt as the screen of its event shows it. @param body the bytes that were sent */
-function attemptView(attempt: Attempt, body: Uint8Array) {
+function attemptView(attempt: Attempt, { body, isOnPurpose }: { body: Uint8Array; isOnPurpose: boolean }) {
   const { number, startedAt, durationMs, status, error, detail } = attempt
   const { requestHeaders, responseHeaders, responseBody } = attempt
   const wasSent = Object.keys(requestHeaders).length > 0
@@ -144,9 +146,10 @@ function attemptView(attempt: Attempt, body: Uint8Array) {
   return {
     number,
     at: startedAt,
-    badge: badgeOf(status, error),
+    badge: badgeOf(status, error, isOnPurpose),
     // As to a wrong signature.
-    isRefusal: status === 400 || status === 401,
+    isRefusal: !isOnPurpose && (status === 400 || status === 401),
+    isOnPurpose,
     durationMs,
     detail: detail ?? undefined,
     requestHeaders: wasSent ? headerLines(requestHeaders) : undefined,
@@ -163,7 +166,12 @@ function attemptView(attempt: Attempt, body: Uint8Array) {
   }
 }
 
-function badgeOf(status: number | null, error: string | null): Badge {
+/** A fault that was asked for has an outcome, but is no failure; an acceptance of it is one. */
+function badgeOf(status: number | null, error: string | null, isOnPurpose: boolean): Badge {
+  if (isOnPurpose) {
+    const isAccepted = status !== null && status >= 200 && status < 300
+    return { text: String(status ?? 'dropped'), tone: isAccepted ? 'error' : 'neutral' }
+  }
   if (status === null) {
     return { text: error ?? 'no response', tone: error === 'aborted' ? 'neutral' : 'error' }
   }

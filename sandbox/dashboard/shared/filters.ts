@@ -1,7 +1,15 @@
 import type { Request } from 'express'
 import { EVENT_NAMES, type Mode } from '../../model.ts'
 
-export const DELIVERY_STATES = ['pending', 'failing', 'paused', 'delivered', 'failed', 'canceled'] as const
+export const DELIVERY_STATES = [
+  'pending',
+  'failing',
+  'paused',
+  'delivered',
+  'failed',
+  'wrong on purpose',
+  'canceled',
+] as const
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]
 
 /** The filter of the Events screen; an undefined field matches every event. */

@@ -17,7 +17,10 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
     const last = store.deliveries.attempts(id).at(-1)
     const isCustomUrl = endpointId === null && delivery.url !== store.payments.get(paymentId)?.webhookUrl
     const isDeleted = endpointId !== null && endpoint?.deletedAt !== null
-    const isFailing = state === 'pending' ? attempts > 0 : state === 'in_flight' && attempts > 1
+    const { faultyAttempts } = delivery
+    const ended = state === 'in_flight' ? attempts - 1 : attempts
+    const isOnPurpose = ended > 0 && ended <= faultyAttempts
+    const isFailing = (state === 'pending' || state === 'in_flight') && ended > faultyAttempts
     const isWaiting = state === 'pending' || state === 'paused' || state === 'in_flight'
     return {
       delivery,
@@ -30,7 +33,12 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
           : isDeleted
             ? 'deleted endpoint'
             : 'endpoint',
-      badge: isFailing ? { text: 'failing', tone: 'error' } : BADGES[state],
+      badge: isFailing
+        ? { text: 'failing', tone: 'error' }
+        : isOnPurpose && state === 'failed'
+          ? { text: 'wrong on purpose', tone: 'neutral' }
+          : BADGES[state],
+      isOnPurpose,
       notes: notesOf(delivery),
       attempts,
       createdAt,
@@ -96,7 +104,7 @@ function refusalIn({ status, responseBody }: Attempt): string | undefined {
   return line.length > SHOWN_OF_RESPONSE ? `${line.slice(0, SHOWN_OF_RESPONSE)}…` : line
 }
 
-function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
+function notesOf({ cause, flagged, chaos, state, attempts, faultyAttempts }: Delivery): Badge[] {
   const reason = CAUSES[cause]
   return [
     ...(reason === undefined ? [] : [{ text: reason, tone: 'neutral' as const }]),
@@ -104,11 +112,19 @@ function notesOf({ cause, flagged, chaos, state }: Delivery): Badge[] {
     ...(flagged ? [{ text: 'acknowledged, but not with 200', tone: 'warning' as const }] : []),
     ...(chaos === null
       ? []
-      : [{ text: `chaos: ${Object.keys(chaos).join(', ')}`, tone: 'warning' as const }]),
+      : [
+          {
+            text: `${faultyAttempts > 0 ? 'wrong on purpose' : 'chaos'}: ${Object.keys(chaos).join(', ')}`,
+            tone: faultyAttempts > 0 ? ('neutral' as const) : ('warning' as const),
+          },
+        ]),
+    ...(state === 'delivered' && attempts <= faultyAttempts
+      ? [{ text: 'accepted, although it is wrong', tone: 'error' as const }]
+      : []),
   ]
 }
 
-const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, pending: 0, paused: 0, last: null }
+const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, onPurpose: 0, pending: 0, paused: 0, last: null }
 
 /**
  * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
@@ -119,10 +135,12 @@ export function healthOf(recipients: readonly Recipient[], endpoints: readonly E
     .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
     .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
   return [...recipients, ...unused].flatMap((recipient) => {
-    const { url, endpointId, last, delivered, failing, failed, pending, paused } = recipient
+    const { url, endpointId, last, delivered, failing, failed, onPurpose, pending, paused } = recipient
     const endpoint = endpoints.find(({ id }) => id === endpointId)
     if (endpointId !== null && endpoint === undefined) return []
-    const others = Object.entries({ failing, failed, pending, paused }).filter(([, count]) => count > 0)
+    const others = Object.entries({ failing, failed, 'wrong on purpose': onPurpose, pending, paused }).filter(
+      ([, count]) => count > 0,
+    )
     return {
       url,
       endpointId,
@@ -139,6 +157,7 @@ function badgeOf({ last, paused }: Omit<Recipient, 'url'>, endpoint: Endpoint | 
   if (paused > 0) return { text: 'hookproof listen is not running', tone: 'warning' }
   if (endpoint?.isEnabled === false) return { text: 'Disabled', tone: 'neutral' }
   if (last === null) return { text: 'Nothing sent yet', tone: 'neutral' }
+  if (last.onPurpose) return { text: 'Wrong on purpose only', tone: 'neutral' }
   const { status } = last
   if (status === null) return { text: 'No response', tone: 'error' }
   if (status === 200) return { text: 'Healthy (200)', tone: 'success' }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleOf, VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
-import { axisTop, barsOf, reasonsOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
+import { axisTop, barsOf, reasonsOf, summaryOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
 import { lineDiff } from '../../../sandbox/dashboard/event/compare.ts'
 import { indentJson } from '../../../sandbox/dashboard/shared/json.ts'
 import { EVENT_NAMES } from '../../../sandbox/model.ts'
@@ -187,8 +187,16 @@ const attempt = (at: number, status: number | null, detail: string | null = null
   at,
   status,
   detail,
-  durationMs: 10,
+  durationMs: status === null ? 5000 : 10,
   error: null,
+  onPurpose: 0 as const,
+})
+
+it('measures the latency of responses alone', () => {
+  const attempts = [attempt(1, null, 'the name has no address'), attempt(2, null), attempt(3, 200)]
+  expect(summaryOf(attempts)).toEqual({ attempts: 3, successPercent: 33.3, medianMs: 10, p95Ms: 10 })
+  expect(barsOf(attempts).map(({ latencyMs }) => latencyMs)).toEqual([10])
+  expect(barsOf([attempt(1, null)]).map(({ latencyMs }) => latencyMs)).toEqual([undefined])
 })
 
 it('divides the time between the first attempt and the last evenly', () => {
@@ -245,4 +253,53 @@ it('shows a deep or long body as it is, since its indentation would be far longe
   const { html } = await send(`${dashboard}/events/${event.id}/compare`, { echoed: deep })
   expect(html.length).toBeLessThan(4 * deep.length)
   expect((await screen(`${dashboard}/events/${event.id}`)).status).toBe(200)
+})
+
+it('says which deliveries are wrong on purpose, and does not count them as failures', async () => {
+  let status = 200
+  const { got, route } = await receiver(() => status)
+  const on = await sandbox({ routes: [route], schedule: [] })
+  const { id } = await endpoint(on, { url: 'https://shop.example/webhooks', mode: 'test' })
+  on.act(await payment(on), { type: 'succeed' })
+  await on.idle()
+  status = 401
+  const { event } = on.act(await payment(on), { type: 'succeed' }, { chaos: { badSignature: true } })
+  await on.idle()
+  expect(got).toHaveLength(2)
+  const dashboard = dashboardOf(on)
+  const own = (await screen(`${dashboard}/endpoints/${id}`)).html
+  expect(own).toContain('<strong>100%</strong> of 1 attempt succeeded.')
+  expect(own).toContain('1 attempt was wrong on purpose (chaos) and does not count.')
+  expect(own).not.toContain('status 401')
+  expect(own).not.toContain('Resend failed')
+  const start = (await screen(dashboard)).html
+  expect(countsIn(start)).toEqual(['1 delivered', '1 wrong on purpose'])
+  expect(start).toContain('Healthy (200)')
+  expect((await screen(`${dashboard}/events`)).html).toContain('failed <span class="tally">0</span>')
+  expect((await screen(`${dashboard}/events?state=failed`)).html).not.toContain(event.id)
+  expect((await screen(`${dashboard}/events?state=wrong+on+purpose`)).html).toContain(event.id)
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
+  expect(html).toContain('<span class="badge neutral">wrong on purpose</span>')
+  expect(html).not.toContain('badge error')
+})
+
+it('says that a receiver accepted a delivery that is wrong on purpose', async () => {
+  const { on, dashboard } = await delivered()
+  const { event } = on.act(await payment(on), { type: 'succeed' }, { chaos: { staleBySeconds: 301 } })
+  await on.idle()
+  const { html } = await screen(`${dashboard}/events/${event.id}`)
+  expect(html).toContain('<span class="badge error">accepted, although it is wrong</span>')
+})
+
+it('counts a failure after the attempts that were dropped on purpose, and one of a fault that a receiver accepts', async () => {
+  const { on, endpointId, dashboard } = await delivered(() => 500)
+  for (const chaos of [{ dropFirst: 1 }, { extraLabel: true }, { staleBySeconds: 300 }])
+    on.act(await payment(on), { type: 'succeed' }, { chaos })
+  await on.idle()
+  const waiting = (await screen(`${dashboard}/endpoints/${endpointId}`)).html
+  expect(waiting).toContain('<strong>0%</strong> of 3 attempts succeeded.')
+  expect(countsIn((await screen(dashboard)).html)).toEqual(['0 delivered', '3 failing', '1 pending'])
+  on.advance(2 * 3_600_000)
+  await on.idle()
+  expect(countsIn((await screen(dashboard)).html)).toEqual(['0 delivered', '4 failed'])
 })
