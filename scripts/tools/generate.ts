@@ -3,12 +3,14 @@
 //   npm run generate -- --freeze 1.0    then freezes a version of the contract
 import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { generateAction } from './generate/action.ts'
 import { generateContract } from './generate/contract.ts'
 import { generateSchemas } from './generate/schemas.ts'
 
 const check = process.argv.includes('--check')
 const stale: string[] = []
 
+await write(await generateAction())
 await write(await generateContract())
 await write(await generateSchemas())
 // Imported only now, since the catalogue imports the contract that was just written.

@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { packageVersion } from '../../conformance/report/package.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { MAIN, runStep, scriptOf } from './support.ts'
@@ -21,7 +20,6 @@ describe('the action', () => {
       ['url', `http://127.0.0.1:${port}/webhooks`],
       ['start', `"${process.execPath}" "${MAIN}" receive --port ${port} --inbox memory --observe`],
       ['observe', `http://127.0.0.1:${port}/observe`],
-      ['version', '0.1.0'],
       ['reports', reports],
     ])
     const options = {
@@ -50,6 +48,7 @@ describe('the action', () => {
     mkdirSync(bin, { recursive: true })
     writeFileSync(join(bin, 'hookproof'), '#!/bin/sh\nprintf "%s|" pinned "$@"\nexit 7\n', { mode: 0o755 })
     const given = new Map([
+      ['secret', ''],
       ['url', 'http://localhost:1/my hooks'],
       ['service', 'stripe'],
     ])
@@ -62,16 +61,17 @@ describe('the action', () => {
     expect(output).toMatch(/\|--service\|stripe\|$/)
   })
 
-  test('runs the release of hookproof that it belongs to, unless a version is given', () => {
-    const folder = temporaryFolder()
-    const given = new Map([secret, ['url', 'http://localhost:1/hooks']])
-    const versionsOf = (inputs: ReadonlyMap<string, string>) => {
-      const asked = join(folder, 'asked')
-      runStep(GRADE, inputs, { cwd: temporaryFolder(), folder, env: { NPX_ARGUMENTS: asked } })
-      return readFileSync(asked, 'utf8')
-    }
-    expect(versionsOf(given)).toBe(`--yes hookproof@${packageVersion()}\n`)
-    expect(versionsOf(new Map([...given, ['version', '9.9.9']]))).toBe('--yes hookproof@9.9.9\n')
+  test.each([
+    ['whsec_100%', '::add-mask::whsec_100%25\n'],
+    ['whsec_one\r\nwhsec_two\n', '::add-mask::whsec_one\n::add-mask::whsec_two\n'],
+    ['', ''],
+  ])('masks every line of the secret %j before anything else is printed', (given, expected) => {
+    const { stdout } = runStep(GRADE, new Map([['secret', given]]), {
+      cwd: temporaryFolder(),
+      folder: temporaryFolder(),
+    })
+    const [masks] = stdout.split('::stop-commands::')
+    expect(masks).toBe(expected)
   })
 
   test('takes no report of an earlier step for its own', () => {
@@ -89,7 +89,7 @@ describe('the action', () => {
       folder: temporaryFolder(),
     })
     expect(status).toBe(2)
-    expect(stdout).toMatch(/^::stop-commands::(\S+)\n\n::\1::\n$/)
+    expect(stdout).toMatch(/^::add-mask::whsec_action\n::stop-commands::(\S+)\n\n::\1::\n$/)
     expect(stderr).toContain('there is no config hookproof.config.json')
   })
 

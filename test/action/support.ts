@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
 
@@ -38,7 +38,7 @@ export function scriptOf(name: string): string {
  * Runs a step of action.yml the way GitHub runs it.
  *
  * @param given the inputs; each other input has its default
- * @param folder where an `npx` is written that runs the built command, since the package may not be published yet
+ * @param folder of the temporary files of the job
  */
 export function runStep(
   name: string,
@@ -57,8 +57,8 @@ export function runStep(
       ...process.env,
       GITHUB_ACTION_PATH: process.cwd(),
       ...inputs,
+      RUNNER_TEMP: temporaryWithHookproof(folder),
       ...env,
-      PATH: pathWithNpx(folder),
     },
     encoding: 'utf8',
   })
@@ -70,10 +70,12 @@ function stepOf(name: string): Action['runs']['steps'][number] {
   return step
 }
 
-function pathWithNpx(folder: string): string {
-  const npx = join(folder, 'npx')
-  const record = '[ -z "$NPX_ARGUMENTS" ] || { printf "%s %s\\n" "$1" "$2" > "$NPX_ARGUMENTS"; exit; }'
-  writeFileSync(npx, `#!/bin/sh\n${record}\nshift 2\nexec "${process.execPath}" "${MAIN}" "$@"\n`)
-  chmodSync(npx, 0o755)
-  return `${folder}:${process.env['PATH']}`
+/** Installs the built command as the step would, since the package may not be published yet: test/package installs that one. */
+function temporaryWithHookproof(folder: string): string {
+  const bin = join(folder, 'hookproof/node_modules/.bin')
+  mkdirSync(bin, { recursive: true })
+  writeFileSync(join(bin, 'hookproof'), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`, {
+    mode: 0o755,
+  })
+  return folder
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -50,8 +50,17 @@ describe('the workflow', () => {
       if (fallback === undefined) expect(given.has(name), name).toBe(true)
     }
     expect(given.get('secret')).toBe('${{ secrets.HOOKPROOF_SECRET }}')
-    expect(given.get('version')).toBe(packageVersion())
     expect(text.match(/secrets\./g)).toHaveLength(1)
+  })
+
+  test('pins the commits of the actions that the workflows of this repository pin', () => {
+    const pins = (workflow: string) =>
+      [...workflow.matchAll(/uses: (?!hookproof\/)(\S+ # v\S+)$/gm)].map(([, pin]) => pin)
+    const ours = readdirSync('.github/workflows').flatMap((file) =>
+      pins(readFileSync(join('.github/workflows', file), 'utf8')),
+    )
+    expect(pins(text)).toHaveLength(2)
+    expect(ours).toEqual(expect.arrayContaining(pins(text)))
   })
 
   test('keeps the characters of a start command that mean something in YAML', () => {

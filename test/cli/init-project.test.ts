@@ -28,6 +28,13 @@ async function stepsFor(files: Readonly<Record<string, string>>, ...args: string
   return (parse(text) as { jobs: { receiver: { steps: Step[] } } }).jobs.receiver.steps
 }
 
+/** The action of a step. Its commit is pinned, because the owner of an action can move its tags. */
+function actionOf(step: Step | undefined): string | undefined {
+  const { uses } = step ?? {}
+  if (uses !== undefined) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
+  return uses?.split('@')[0]
+}
+
 const NODE = { 'package.json': '{"scripts":{"start":"node ."}}' }
 const FRONTEND = { 'package.json': '{"scripts":{"build":"vite build"}}' }
 
@@ -39,7 +46,7 @@ test.each<
   [
     'pnpm',
     { ...NODE, 'pnpm-lock.yaml': '' },
-    'pnpm/action-setup@v5',
+    'pnpm/action-setup',
     'pnpm install --frozen-lockfile',
     'pnpm start',
   ],
@@ -54,74 +61,56 @@ test.each<
     'yarn start',
   ],
   ['Yarn', { ...NODE, 'yarn.lock': '' }, undefined, 'yarn install --frozen-lockfile', 'yarn start'],
-  [
-    'Bun',
-    { ...NODE, 'bun.lock': '' },
-    'oven-sh/setup-bun@v2',
-    'bun install --frozen-lockfile',
-    'bun run start',
-  ],
+  ['Bun', { ...NODE, 'bun.lock': '' }, 'oven-sh/setup-bun', 'bun install --frozen-lockfile', 'bun run start'],
   [
     'Python',
     { 'requirements.txt': '', 'main.py': '' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install -r requirements.txt',
     'python main.py',
   ],
   [
     'Django with uv and a frontend',
     { ...FRONTEND, 'pyproject.toml': '', 'uv.lock': '', 'manage.py': '' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install uv && uv sync',
     'uv run python manage.py runserver "$PORT"',
   ],
   [
     'Poetry',
     { 'pyproject.toml': '', 'poetry.lock': '' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install poetry && poetry install',
     'poetry run python app.py',
   ],
-  ['Go', { 'go.mod': '' }, 'actions/setup-go@v6', 'go build -o receiver .', './receiver'],
+  ['Go', { 'go.mod': '' }, 'actions/setup-go', 'go build -o receiver .', './receiver'],
   [
     'Go with a folder receiver',
     { 'go.mod': '', 'receiver/receiver.go': '' },
-    'actions/setup-go@v6',
+    'actions/setup-go',
     'go build -o hookproof-receiver .',
     './hookproof-receiver',
   ],
   [
     'PHP',
     { 'composer.json': '', 'public/index.php': '' },
-    'shivammathur/setup-php@v2',
+    'shivammathur/setup-php',
     'composer install --no-interaction',
     'php -S 127.0.0.1:"$PORT" -t public',
   ],
   [
     'PHP without public/',
     { 'composer.json': '', 'index.php': '' },
-    'shivammathur/setup-php@v2',
+    'shivammathur/setup-php',
     'composer install --no-interaction',
     'php -S 127.0.0.1:"$PORT"',
   ],
-  [
-    'PHP in one file',
-    { 'index.php': '' },
-    'shivammathur/setup-php@v2',
-    undefined,
-    'php -S 127.0.0.1:"$PORT"',
-  ],
-  [
-    'Python in one file',
-    { 'app.py': 'import hmac\n' },
-    'actions/setup-python@v6',
-    undefined,
-    'python app.py',
-  ],
+  ['PHP in one file', { 'index.php': '' }, 'shivammathur/setup-php', undefined, 'php -S 127.0.0.1:"$PORT"'],
+  ['Python in one file', { 'app.py': 'import hmac\n' }, 'actions/setup-python', undefined, 'python app.py'],
   [
     'Flask in one file',
     { 'app.py': 'from flask import Flask\napp = Flask(__name__)\n' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install flask',
     'flask --app app run --port "$PORT"',
   ],
@@ -131,68 +120,62 @@ test.each<
       'app.py':
         'import os\nfrom flask import Flask\napp = Flask(__name__)\napp.run(port=os.environ["PORT"])\n',
     },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install flask',
     'python app.py',
   ],
   [
     'FastAPI',
     { 'requirements.txt': '', 'main.py': 'from fastapi import FastAPI\napp = FastAPI()\n' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install -r requirements.txt',
     'uvicorn main:app --port "$PORT"',
   ],
   [
     'WSGI',
     { 'wsgi.py': 'from shop import app\n' },
-    'actions/setup-python@v6',
+    'actions/setup-python',
     'pip install gunicorn',
     'gunicorn --bind 127.0.0.1:"$PORT" wsgi:app',
   ],
-  ['Go in one file', { 'main.go': '' }, 'actions/setup-go@v6', 'go build -o receiver main.go', './receiver'],
+  ['Go in one file', { 'main.go': '' }, 'actions/setup-go', 'go build -o receiver main.go', './receiver'],
   [
     'Go with cmd/',
     { 'go.mod': '', 'cmd/shop/main.go': '' },
-    'actions/setup-go@v6',
+    'actions/setup-go',
     'go build -o receiver ./cmd/shop',
     './receiver',
   ],
   [
     'Rack without a Gemfile',
     { 'config.ru': '' },
-    'ruby/setup-ruby@v1',
+    'ruby/setup-ruby',
     'gem install rack rackup puma',
     'rackup -p "$PORT"',
   ],
-  ['Sinatra', { Gemfile: '', 'app.rb': '' }, 'ruby/setup-ruby@v1', undefined, 'bundle exec ruby app.rb'],
+  ['Sinatra', { Gemfile: '', 'app.rb': '' }, 'ruby/setup-ruby', undefined, 'bundle exec ruby app.rb'],
   ['a script of Node.js', { 'server.js': '' }, undefined, undefined, 'node server.js'],
   ['no known kind', { 'README.md': '' }, undefined, undefined, 'npm start'],
   [
     'Laravel',
     { ...FRONTEND, 'composer.json': '', artisan: '' },
-    'shivammathur/setup-php@v2',
+    'shivammathur/setup-php',
     'composer install --no-interaction',
     'php artisan serve --port="$PORT"',
   ],
-  ['Rails', { Gemfile: '', 'bin/rails': '' }, 'ruby/setup-ruby@v1', undefined, 'bin/rails server -p "$PORT"'],
-  [
-    'Rack',
-    { Gemfile: '', 'config.ru': '' },
-    'ruby/setup-ruby@v1',
-    undefined,
-    'bundle exec rackup -p "$PORT"',
-  ],
+  ['Rails', { Gemfile: '', 'bin/rails': '' }, 'ruby/setup-ruby', undefined, 'bin/rails server -p "$PORT"'],
+  ['Rack', { Gemfile: '', 'config.ru': '' }, 'ruby/setup-ruby', undefined, 'bundle exec rackup -p "$PORT"'],
   [
     'Maven',
     { 'pom.xml': '', mvnw: '' },
-    'actions/setup-java@v6',
+    'actions/setup-java',
     './mvnw -q -DskipTests package',
     'SERVER_PORT="$PORT" ./mvnw -q spring-boot:run',
   ],
   [
     'Gradle',
     { 'build.gradle.kts': '', gradlew: '' },
-    'actions/setup-java@v6',
+    'actions/setup-java',
     './gradlew -q assemble',
     'SERVER_PORT="$PORT" ./gradlew -q bootRun',
   ],
@@ -201,8 +184,8 @@ test.each<
   const steps = await stepsFor(files, '--url', 'http://localhost:4321/hooks')
   const [checkout, node, ...rest] = steps
   const grading = rest.pop()
-  expect([checkout?.uses, node?.uses]).toEqual(['actions/checkout@v6', 'actions/setup-node@v6'])
-  expect(rest.find((step) => step.uses !== undefined)?.uses).toBe(uses)
+  expect([checkout, node].map(actionOf)).toEqual(['actions/checkout', 'actions/setup-node'])
+  expect(rest.map(actionOf).find((action) => action !== undefined)).toBe(uses)
   expect(rest.find((step) => step.run !== undefined)?.run).toBe(install)
   expect(grading?.uses).toMatch(/^hookproof\/hookproof@v/)
   expect(grading?.env).toEqual({ PORT: 4321 })

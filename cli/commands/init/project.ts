@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { type Io, pathOf } from '../../shared/io.ts'
+import { uses } from './actions.ts'
 
 /** The project in the working directory, by the files there; without any known file, one that installs nothing. */
 export async function projectIn(io: Io): Promise<Project> {
@@ -61,7 +62,7 @@ async function goProject({ has, names }: Files): Promise<Project> {
   const program = has('receiver') ? 'hookproof-receiver' : 'receiver'
   const start = `./${program}`
   if (!has('go.mod')) {
-    const setup = uses('actions/setup-go@v6', 'go-version: stable')
+    const setup = uses('actions/setup-go', 'go-version: stable')
     return { steps: [setup, run(`go build -o ${program} main.go`)], start }
   }
   const [first, ...others] = has('main.go') ? [] : await names('cmd')
@@ -70,12 +71,12 @@ async function goProject({ has, names }: Files): Promise<Project> {
     others.length === 0
       ? undefined
       : `cmd/ has several programs: the workflow has to build the one that receives webhooks, such as ./cmd/${first}.`
-  const setup = uses('actions/setup-go@v6', 'go-version-file: go.mod')
+  const setup = uses('actions/setup-go', 'go-version-file: go.mod')
   return { steps: [setup, run(`go build -o ${program} ${main}`)], start, missing }
 }
 
 async function phpProject({ has, first, names }: Files): Promise<Project> {
-  const setup = uses('shivammathur/setup-php@v2', "php-version: '8.4'")
+  const setup = uses('shivammathur/setup-php', "php-version: '8.4'")
   const steps = has('composer.json') ? [setup, run('composer install --no-interaction')] : [setup]
   if (has('artisan')) return { steps, start: 'php artisan serve --port="$PORT"' }
   const server = 'php -S 127.0.0.1:"$PORT"'
@@ -91,12 +92,12 @@ async function rubyProject({ has, names }: Files): Promise<Project> {
   // The Ruby version comes from .ruby-version or .tool-versions, if present.
   const version = has('.ruby-version', '.tool-versions') ? [] : ["ruby-version: '3.4'"]
   if (!has('Gemfile')) {
-    const steps = [uses('ruby/setup-ruby@v1', "ruby-version: '3.4'"), run('gem install rack rackup puma')]
+    const steps = [uses('ruby/setup-ruby', "ruby-version: '3.4'"), run('gem install rack rackup puma')]
     const missing = 'There is no Gemfile: the workflow installs only rack and puma. Add the other gems.'
     return { steps, start: has('config.ru') ? 'rackup -p "$PORT"' : 'ruby app.rb', missing }
   }
   // It installs the gems too.
-  const steps = [uses('ruby/setup-ruby@v1', ...version, 'bundler-cache: true')]
+  const steps = [uses('ruby/setup-ruby', ...version, 'bundler-cache: true')]
   if ((await names('bin')).includes('rails')) return { steps, start: 'bin/rails server -p "$PORT"' }
   if (has('app.rb') && !has('config.ru')) return { steps, start: 'bundle exec ruby app.rb' }
   const missing = has('config.ru') ? undefined : 'There is no config.ru, bin/rails or app.rb: set `start`.'
@@ -104,12 +105,7 @@ async function rubyProject({ has, names }: Files): Promise<Project> {
 }
 
 function javaProject(cache: string, build: string, start: string): Project {
-  const setup = uses(
-    'actions/setup-java@v6',
-    'distribution: temurin',
-    "java-version: '21'",
-    `cache: ${cache}`,
-  )
+  const setup = uses('actions/setup-java', 'distribution: temurin', "java-version: '21'", `cache: ${cache}`)
   return { steps: [setup, run(build)], start: `SERVER_PORT="$PORT" ${start}` }
 }
 
@@ -139,7 +135,7 @@ function nodeProject({ has }: Files, { packageManager }: Manifest): Project {
   const named = typeof packageManager === 'string' ? packageManager : ''
   if (has('pnpm-lock.yaml')) {
     // The action refuses a version beside the one in package.json.
-    const pnpm = named === '' ? uses('pnpm/action-setup@v5', 'version: 10') : uses('pnpm/action-setup@v5')
+    const pnpm = named === '' ? uses('pnpm/action-setup', 'version: 10') : uses('pnpm/action-setup')
     return { steps: [pnpm, run('pnpm install --frozen-lockfile')], start: 'pnpm start' }
   }
   if (has('yarn.lock')) {
@@ -150,7 +146,7 @@ function nodeProject({ has }: Files, { packageManager }: Manifest): Project {
     return { steps, start: 'yarn start' }
   }
   if (has('bun.lock', 'bun.lockb')) {
-    const steps = [uses('oven-sh/setup-bun@v2'), run('bun install --frozen-lockfile')]
+    const steps = [uses('oven-sh/setup-bun'), run('bun install --frozen-lockfile')]
     return { steps, start: 'bun run start' }
   }
   // Without a lock file, `npm ci` fails.
@@ -161,7 +157,7 @@ function nodeProject({ has }: Files, { packageManager }: Manifest): Project {
 /** A project of Python: with a lock file or a list of packages, or a single script. */
 async function pythonProject(files: Files): Promise<Project> {
   const { has } = files
-  const setup = uses('actions/setup-python@v6', "python-version: '3.13'")
+  const setup = uses('actions/setup-python', "python-version: '3.13'")
   const { start, packages, missing } = has('manage.py')
     ? { start: 'python manage.py runserver "$PORT"', packages: ['django'], missing: undefined }
     : await scriptOf(files)
@@ -215,12 +211,6 @@ async function scriptOf({ first, text }: Files): Promise<{
     return { ...found, start, packages: imports('flask') ? ['flask', 'gunicorn'] : ['gunicorn'] }
   }
   return { ...found, start: `python ${script}`, packages: [] }
-}
-
-/** A step that uses an action, with its inputs, if any. */
-function uses(action: string, ...inputs: string[]): string {
-  const step = `- uses: ${action}`
-  return inputs.length === 0 ? step : [step, '  with:', ...inputs.map((input) => `    ${input}`)].join('\n')
 }
 
 /** A step that runs a command. */

@@ -2,6 +2,7 @@ import { shellQuoted } from '../../../fixtures/shell.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { filled } from '../../shared/template.ts'
+import { uses } from './actions.ts'
 import type { Project } from './project.ts'
 
 /** Where GitHub expects the workflow. */
@@ -16,15 +17,21 @@ interface WorkflowOptions extends Partial<Project> {
 /**
  * The workflow that starts a receiver in CI and grades it with action.yml; docs/examples has the same text.
  *
- * @param version of hookproof, for the action and for the command that it runs
+ * @param version of hookproof: the release of the action, which installs the same
  * @param options what the project needs, and the port of the receiver
  */
 export function githubWorkflow(
   version: string,
   { steps = ['- run: npm ci'], start = 'npm start', port = 3000 }: WorkflowOptions = {},
 ): string {
-  const prepared = steps.flatMap((step) => step.split('\n')).map((line) => `      ${line}`)
-  const own = { version, start, port, prepared, configFile: CONFIG_FILE, secretEnv: SECRET_ENV }
+  const indented = (items: readonly string[]) =>
+    items.flatMap((item) => item.split('\n')).map((line) => `      ${line}`)
+  const setup = indented([
+    uses('actions/checkout', 'persist-credentials: false'),
+    uses('actions/setup-node', 'node-version: 22'),
+  ])
+  const prepared = indented(steps)
+  const own = { version, start, port, setup, prepared, configFile: CONFIG_FILE, secretEnv: SECRET_ENV }
   return filled(new URL('workflow.yml.eta', import.meta.url), own)
 }
 
