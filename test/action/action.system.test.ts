@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { packAndInstall } from '../package/install.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { MAIN, runStep, scriptOf } from './support.ts'
@@ -72,6 +73,43 @@ describe('the action', () => {
     })
     const [masks] = stdout.split('::stop-commands::')
     expect(masks).toBe(expected)
+  })
+
+  test('installs its own release from its lock file, where the project has no hookproof', async () => {
+    const { tarball, others, root, remove } = await packAndInstall('hookproof')
+    onTestFinished(remove)
+    const folder = temporaryFolder()
+    cpSync('action', join(folder, 'action'), { recursive: true })
+    const file = join(folder, 'action/package-lock.json')
+    const { packages, ...lock }: { packages: Record<string, object> } = JSON.parse(readFileSync(file, 'utf8'))
+    // The packages of this release may not be published yet.
+    for (const [name, path] of [
+      ['hookproof', tarball],
+      ['@hookproof/receiver', others[0]],
+    ])
+      Object.assign(packages[`node_modules/${name}`] ?? {}, { resolved: `file:${path}` })
+    writeFileSync(file, JSON.stringify({ ...lock, packages }))
+    const port = await freePort()
+    const given = new Map([
+      secret,
+      ['url', `http://127.0.0.1:${port}/webhooks`],
+      ['start', `"${process.execPath}" "${root}/dist/cli/main.js" receive --port ${port} --inbox memory`],
+    ])
+    const env = { GITHUB_ACTION_PATH: folder, RUNNER_TEMP: temporaryFolder() }
+    const { status, stdout, stderr } = runStep(GRADE, given, { cwd: temporaryFolder(), folder, env })
+    expect(stdout).toMatch(/^Conformant in the core profile/m)
+    expect({ status, stderr }).toMatchObject({
+      status: 0,
+      stderr: expect.not.stringMatching(/npm (error|warn)/i),
+    })
+    const installed = join(env.RUNNER_TEMP, 'hookproof/node_modules')
+    // The lock file and node_modules have the same packages, so none was chosen by npm.
+    const added = readFileSync(join(installed, '.package-lock.json'), 'utf8')
+    expect(Object.keys(JSON.parse(added).packages).toSorted()).toEqual(
+      Object.keys(packages)
+        .filter((path) => path !== '')
+        .toSorted(),
+    )
   })
 
   test('takes no report of an earlier step for its own', () => {

@@ -30,6 +30,8 @@ export type PackageName = keyof typeof FOLDERS
 /** A packed and installed package. */
 export interface Installed {
   readonly tarball: string
+  /** Those of the packages of this repository that it needs. */
+  readonly others: readonly string[]
   /** The folder that contains nothing but the installation. */
   readonly folder: string
   /** The folder of the package in `node_modules`. */
@@ -57,7 +59,7 @@ export async function packAndInstall(name: PackageName): Promise<Installed> {
     const others = name === 'hookproof' ? [await pack('@hookproof/receiver', temporary)] : []
     const folder = join(temporary, 'consumer')
     await install(folder, tarball, ...others)
-    return { tarball, folder, root: join(folder, 'node_modules', name), remove }
+    return { tarball, others, folder, root: join(folder, 'node_modules', name), remove }
   } catch (error) {
     remove()
     throw error

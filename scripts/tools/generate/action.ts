@@ -4,12 +4,12 @@ import { readFile } from 'node:fs/promises'
 interface Package {
   readonly name?: string
   readonly version?: string
-  readonly license?: string
-  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: object
   readonly devDependencies?: object
   readonly workspaces?: unknown
   readonly dev?: boolean
   readonly devOptional?: boolean
+  readonly optional?: boolean
   readonly link?: boolean
 }
 
@@ -36,8 +36,13 @@ export async function generateAction(): Promise<Map<string, string>> {
     dependencies: { hookproof: version },
   }
   const { private: _private, description: _description, ...root } = manifest
-  const used = Object.entries(packages)
-    .filter(([, { dev, devOptional, link }]) => [dev, devOptional, link].every((flag) => flag !== true))
+  const all = Object.entries(packages).filter(([, { dev, devOptional, link }]) =>
+    [dev, devOptional, link].every((flag) => flag !== true),
+  )
+  // npm does not mark those that only an optional package for tests uses.
+  const options = new Set(all.flatMap(([, about]) => Object.keys(about.optionalDependencies ?? {})))
+  const used = all
+    .filter(([path, { optional }]) => optional !== true || options.has(path.replace(/^.*node_modules\//, '')))
     .map(([path, about]) => [installedPath(path), published(about)] as const)
     .toSorted(([one], [other]) => one.localeCompare(other, 'en'))
   const lock = {
