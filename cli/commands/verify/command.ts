@@ -18,9 +18,12 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
     .description('Verify a signature header against the exact bytes of a file or of standard input.')
     .argument(
       '<header>',
-      'value of the signature header; with --service also all header lines of the delivery',
+      'value of the signature header, all header lines, a curl command, or the entire request',
     )
-    .argument('[file]', 'file with the exact body, or - for standard input', '-')
+    .argument(
+      '[file]',
+      'file with the exact body, or - for standard input (default: the body of the request or the command, or -)',
+    )
     .addOption(serviceOption('whose webhook it is'))
     .addOption(secretOption())
     .addOption(secretFileOption())

@@ -3,29 +3,29 @@ import type { WebhookContract } from '../../../conformance/contracts/webhook/con
 import { renaming } from '../../../conformance/contracts/webhook/target.ts'
 import type { Hmac } from '../../../conformance/diagnosis/mismatch/explain.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
+import { type Pasted, readPasted } from './pasted.ts'
 
 /** The HMAC of Node.js, for what also runs in browsers. */
 export const hmac: Hmac = (hash, key, message) =>
   createHmac(hash.replace('-', '').toLowerCase(), key).update(message).digest()
 
-/** A header line. */
-type Line = readonly [name: string, value: string]
-
 /**
- * Reads what a developer pastes: the value of the signature header, or several header lines, one of which is it.
+ * Reads what a developer pastes: the value of the signature header, or several header lines, one of which is it, also in an
+ * entire request or a curl command, whose body is then returned too.
  *
- * @param given the value or the lines
+ * @param given the value, the lines, the request or the command
  * @param more header lines beside it
  * @param signatureHeader the name of the signature header, where it is not that of the service
  */
 export function stampedBy(
   given: string,
-  more: readonly Line[],
+  more: Pasted['headers'],
   { scheme }: Pick<WebhookContract, 'scheme'>,
   signatureHeader = scheme.header.name,
-): Required<Stamped> {
+): Required<Stamped> & Pick<Pasted, 'body'> {
   const rename = renaming(scheme.header.name, signatureHeader)
-  const lines = [...linesOf(given), ...more]
+  const { headers, ...pasted } = readPasted(given)
+  const lines = [...headers, ...more]
   const valueOf = (name: string | undefined) =>
     name === undefined
       ? undefined
@@ -33,17 +33,10 @@ export function stampedBy(
   const own = lines.find(([name]) => name.toLowerCase() === signatureHeader.toLowerCase())?.[1]
   // Without a line of that name, what is given is the value itself.
   return {
+    ...pasted,
     scheme,
     header: own ?? given,
     id: valueOf(scheme.stamps?.id),
     time: valueOf(scheme.stamps?.time),
   }
-}
-
-/** The header lines in a text, also as curl and logs show them. */
-function linesOf(text: string): Line[] {
-  return text.split(/\r?\n/).flatMap((line): Line[] => {
-    const [, name, value] = /^\s*[<>]?\s*["']?([\w-]+)["']?\s*:\s*(.*?)\s*$/.exec(line) ?? []
-    return name === undefined || value === undefined ? [] : [[name, value]]
-  })
 }

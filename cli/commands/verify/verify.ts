@@ -41,18 +41,22 @@ const IS_ABOUT_SIGNATURE = /^(?:header|t|v1|timestamp|signature)_/
 /** `hookproof verify`: verifies a signature header and a body as the service's receivers do. */
 export async function verifyBody(
   header: string,
-  file: string,
+  file: string | undefined,
   options: VerifyCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
   const service = await namedService(options, io)
   const contract = await contractOf(service)
   const { signatureHeader, header: more } = options
-  const stamped = stampedBy(header, more ?? [], contract, signatureHeader)
-  if (contract.id !== 'payment-service') return verifyWith(contract, stamped, file, options, io)
-  const isValue = service === undefined && more === undefined && signatureHeader === undefined
-  return verifyPayment(isValue ? header : stamped.header, file, options, io)
+  const { body: pasted, ...stamped } = stampedBy(header, more ?? [], contract, signatureHeader)
+  const readBody = () =>
+    file === undefined && pasted !== undefined ? Buffer.from(pasted) : readBytes(file ?? '-', io)
+  if (contract.id !== 'payment-service') return verifyWith(contract, stamped, readBody, options, io)
+  return verifyPayment(stamped.header, readBody, options, io)
 }
+
+/** Reads the body from where the command line says that it is. */
+type ReadBody = () => Buffer | Promise<Buffer>
 
 /** How far the time may be from that of the verification, in seconds. @throws UsageError */
 function toleranceOf({ tolerance }: VerifyCommandOptions, usual: number): number {
@@ -67,7 +71,7 @@ function toleranceOf({ tolerance }: VerifyCommandOptions, usual: number): number
 async function verifyWith(
   contract: WebhookContract,
   stamped: Stamped,
-  file: string,
+  readBody: ReadBody,
   options: VerifyCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
@@ -79,7 +83,7 @@ async function verifyWith(
   const nowSeconds = unixTime(options.at)
   const { secret, lineBreakIn } = await readKeySecret(contract, options, io)
   const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
-  const body = await readBytes(file, io)
+  const body = await readBody()
   const delivery = { ...stamped, body, secret }
   const { refusal, isLate } = await dissect(delivery, { hmac, nowSeconds, toleranceSeconds })
   if (refusal === undefined) {
@@ -98,7 +102,7 @@ async function verifyWith(
 /** Verifies as the reference receiver does. */
 async function verifyPayment(
   header: string,
-  file: string,
+  readBody: ReadBody,
   options: VerifyCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
@@ -107,7 +111,7 @@ async function verifyPayment(
   const { secret, lineBreakIn } = await readSecretAndEnd(options, io)
   const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
   const verify = createVerifier({ secrets: secret, toleranceSeconds, clock: () => at })
-  const body = await readBytes(file, io)
+  const body = await readBody()
   try {
     const { name, paymentId } = readDelivery(verify, { signature: [header], body })
     io.stdout.write(
