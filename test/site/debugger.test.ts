@@ -168,6 +168,32 @@ describe('the signature debugger', () => {
     })
   }
 
+  test('puts the parts of a pasted request into the fields, and chooses its service', async () => {
+    const { page, errors } = await open()
+    const [, github] = OTHERS.find(([id]) => id === 'github') ?? []
+    const name = github?.scheme.header.name ?? ''
+    const paste = (text: string) =>
+      page.evaluate(`
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text', ${JSON.stringify(text)})
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+        document.querySelector('#header').dispatchEvent(event)
+      `)
+    await paste(`POST / HTTP/1.1\r\nHost: x\r\n${name.toLowerCase()}: sha256=ab\r\n\r\n{"a":1}`)
+    expect(await page.getByLabel('Service', { exact: true }).inputValue()).toBe('github')
+    expect(await page.getByLabel(`Value of ${name}`).inputValue()).toBe('sha256=ab')
+    expect(await page.getByLabel('Raw body as text').inputValue()).toBe('{"a":1}')
+    await paste(`curl http://localhost/ -H 'X-Service-Signature: t=1,v1=ab' --data-raw $'a\\r\\nb'`)
+    expect(await page.getByLabel('Value of X-Service-Signature').inputValue()).toBe('t=1,v1=ab')
+    expect(await page.getByLabel('Raw body as base64').inputValue()).toBe(btoa('a\r\nb'))
+    await page.locator('#header').fill('x-service-signature: t=1750000000,v1=cd')
+    await page.getByLabel('Signing secret').fill('whsec_example')
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.locator('.steps').waitFor()
+    expect(await page.locator('#header').inputValue()).toBe('t=1750000000,v1=cd')
+    expect(errors).toEqual([])
+  })
+
   test('another service clears what belongs to the example, and keeps what a person has typed', async () => {
     const { page } = await open()
     const header = page.locator('#header')
