@@ -51,6 +51,8 @@ function echoOf(signed: string, echoed: string) {
   const length = Math.min(a.length, b.length)
   let at = 0
   while (at < length && a[at] === b[at]) at += 1
+  let same = 0
+  while (same < length - at && a[a.length - 1 - same] === b[b.length - 1 - same]) same += 1
   const isSame = a.equals(b)
   return {
     isSame,
@@ -58,8 +60,39 @@ function echoOf(signed: string, echoed: string) {
     echoed: b.length,
     at,
     isOnlyFormat: !isSame && readable(signed) === readable(echoed),
+    parts: [
+      { name: 'Signed', change: 'removed', ...around(a, at, a.length - same) },
+      { name: 'Read', change: 'added', ...around(b, at, b.length - same) },
+    ],
     lines: lineDiff(readable(signed), readable(echoed)),
   }
+}
+
+/** How many bytes are shown before and after those that differ, and how many of the latter. */
+const CONTEXT = 40
+const MOST_DIFFERENT = 160
+
+/** The bytes that differ, with some before and after them, as text that shows white space. */
+function around(bytes: Buffer, from: number, to: number) {
+  const start = characterAt(bytes, from)
+  const end = characterAt(bytes, Math.min(to, start + MOST_DIFFERENT))
+  const shown = (first: number, last: number) =>
+    textOf(bytes.subarray(characterAt(bytes, first), last))
+      .replaceAll('\r', '\\r')
+      .replaceAll('\n', '\\n')
+      .replaceAll('\t', '\\t')
+  return {
+    before: shown(Math.max(0, start - CONTEXT), start),
+    different: shown(start, end),
+    after: shown(end, characterAt(bytes, Math.min(bytes.length, end + CONTEXT))),
+  }
+}
+
+/** Where the character begins that has the byte at an offset in UTF-8. */
+function characterAt(bytes: Buffer, offset: number): number {
+  let at = offset
+  while (at > 0 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  return at
 }
 
 /** JSON with one field a line, which makes a difference visible; other text is unchanged. */

@@ -103,6 +103,10 @@ it('compares deliveries, and the signed bytes with those that a receiver read', 
   const parsed = (await send(path, { echoed: JSON.stringify(JSON.parse(body), null, 1) })).html
   expect(parsed).toContain('They differ from byte 1:')
   expect(parsed).toContain('Hash the raw body.')
+  expect(parsed).toMatch(/Signed: \{<mark>&quot;event&quot;/)
+  expect(parsed).toMatch(/Read: \{<mark>\\n &quot;event&quot;: /)
+  const one = (await send(path, { echoed: `${body} Zoë` })).html
+  expect(one).toContain('}<mark> Zoë</mark></td>')
   expect((await send(path, { echoed: body.replace('25.00', '26.00') })).html).toContain('class="added"')
 })
 
