@@ -48,9 +48,11 @@ export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
     ...handling(REMEMBERS_REFUSED, { records: () => true }),
     parsesFirst: true,
   },
-  handling(
-    { code: 'payment_ids_merged' },
-    { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
+  ...[
+    (id: string) => id.toLowerCase().slice(0, 23),
+    ...[20, 22, 23, 24, 32, 36].map((kept) => (id: string) => id.slice(0, kept)),
+  ].map((keptOf) =>
+    handling({ code: 'payment_ids_merged' }, { keyOf: (event) => `${keptOf(idOf(event))} ${nameOf(event)}` }),
   ),
 ]
 

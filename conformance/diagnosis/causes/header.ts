@@ -156,6 +156,7 @@ function comparisonHypotheses(terms: Terms): Hypothesis[] {
     comparison((expected, given) => expected.startsWith(given)),
     comparison((expected, given) => expected === given.slice(0, length)),
     comparison(isAsLong),
+    comparison(matchesDecoded),
     comparison((expected, given) => expected.slice(0, 8) === given.slice(0, 8)),
     ...[1, ...[32, 16, 8, 4].map((count) => length - count)].map((from) =>
       comparison(
@@ -193,6 +194,12 @@ function matchesLike(expected: string, given: string): boolean {
     return part.startsWith('%') ? '.*' : part.replace(/\W/g, '\\$&')
   })
   return new RegExp(`^${parts.join('')}$`).test(expected)
+}
+
+/** Whether the bytes are equal that a lenient hex decoder reads before it stops at another character. */
+function matchesDecoded(expected: string, given: string): boolean {
+  const read = Buffer.from(given, 'hex')
+  return read.equals(Buffer.from(expected, 'hex').subarray(0, read.length))
 }
 
 /** Whether the given signature, taken for a regular expression, is found in the expected one. */

@@ -123,11 +123,13 @@ function acknowledgedOtherwise({ valid, trials }: Symptoms): Candidate[] {
 }
 
 /** Some requests get 500, or no response before their connection is closed, beside refusals that are right. */
-function notCaught({ trials }: Symptoms): Candidate[] {
-  const thrown = trials.filter(
-    (trial) =>
-      trial.shouldAccept !== true && isOpen(trial.verdict) && (trial.status === 500 || wasDropped(trial)),
+function notCaught({ trials, valid }: Symptoms): Candidate[] {
+  const failing = trials.filter(
+    (trial) => isOpen(trial.verdict) && (trial.status === 500 || wasDropped(trial)),
   )
+  const thrown = failing.filter(({ shouldAccept }) => shouldAccept !== true)
+  // What most valid deliveries meet has another cause.
+  const isRare = valid.filter(isTaken).length > valid.length / 2
   const proper = trials.some(({ shouldAccept, status }) => shouldAccept === false && status === 401)
   const [first] = thrown
   if (first === undefined || !proper) return []
@@ -139,7 +141,7 @@ function notCaught({ trials }: Symptoms): Candidate[] {
         isDropped: thrown.some(wasDropped),
         first: first.delivery.change,
       },
-      explains: new Set(thrown.map(({ verdict }) => verdict)),
+      explains: new Set((isRare ? failing : thrown).map(({ verdict }) => verdict)),
     },
   ]
 }

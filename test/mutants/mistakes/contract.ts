@@ -11,6 +11,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   // Refusals
   'also accepts the prefix of its secret': {
     does: { keys: (secret) => [secret, 'whsec_', 'whsec'] },
+    cause: 'key_guessable',
     fails: ['refusals/prefix-of-the-secret'],
   },
 

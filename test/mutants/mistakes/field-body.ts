@@ -84,6 +84,7 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
   'has the raw body of JSON only': {
     does: answering(500, (request) => !isJson(request)),
     fails: ['transport/content-type-missing', 'transport/content-type-text', 'transport/content-type-form'],
+    cause: 'error_not_caught',
     source: 'https://github.com/medusajs/medusa/pull/15202',
   },
   'has a parser in front that consumes JSON': {
@@ -119,6 +120,7 @@ export const OF_FIELD_BODY: Readonly<Record<string, Mutant>> = {
   'fails to read the body a second time': {
     does: answering(500, isForm),
     fails: ['transport/content-type-form'],
+    cause: 'error_not_caught',
     source: 'https://github.com/zulip/zulip/issues/13847',
   },
   'is behind a gateway that encodes a body of an unknown type in base64': {

@@ -46,6 +46,7 @@ export const OF_KEYS: Readonly<Record<string, Mutant>> = {
   'also accepts the prefix alone': {
     does: { keys: (secret) => [secret, secret.split('_')[0] ?? secret] },
     prefixed: true,
+    cause: 'key_guessable',
     fails: ['refusals/secret-without-prefix'],
   },
   'cuts the secret to 16 bytes': {
