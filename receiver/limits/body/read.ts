@@ -58,7 +58,10 @@ export async function readBody(
       stop(error)
     }
   }
-  const truncated = (error?: unknown) => stop(refusal('body_truncated', error))
+  function truncated(error?: unknown): void {
+    // Every body closes at its end, and an error with its stack costs as much time as many bodies.
+    if (!request.readableEnded) stop(refusal('body_truncated', error))
+  }
 
   request.on('data', receive).on('end', finish).on('close', truncated)
   // It stays, because a later error event without a listener would end the process.
