@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { nodeBinary } from '../../scripts/shared/node-binary.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
 import { type Installed, packAndInstall, runWith } from './install.ts'
@@ -27,11 +26,8 @@ const UNLOCKED = {
   YARN_ENABLE_TELEMETRY: '0',
 }
 
-/** On Node.js 20, a later one: with Plug'n'Play the inbox cannot load the package that replaces SQLite there. */
-const withSqlite = (): NodeJS.ProcessEnv =>
-  process.getBuiltinModule('node:sqlite') === undefined
-    ? { PATH: [dirname(nodeBinary(24)), process.env['PATH']].join(delimiter) }
-    : {}
+const hasSqlite = process.getBuiltinModule('node:sqlite') !== undefined
+const sqlite = hasSqlite ? {} : { '@photostructure/sqlite': '^1' }
 
 test.each(Object.entries(MANAGERS))(
   '%s installs both packages, and the receiver of README.md is conformant',
@@ -42,7 +38,7 @@ test.each(Object.entries(MANAGERS))(
     const manifest = {
       private: true,
       type: 'module',
-      dependencies: { ...own, express: '^5' },
+      dependencies: { ...own, express: '^5', ...sqlite },
       devDependencies: { hookproof: `file:${installed.tarball}` },
       // The release may not be published yet: Yarn reads it here, and pnpm in its own file.
       resolutions: own,
@@ -56,7 +52,6 @@ test.each(Object.entries(MANAGERS))(
     const port = await freePort()
     const env = {
       ...UNLOCKED,
-      ...withSqlite(),
       HOOKPROOF_SECRET: 'whsec_of_the_package_managers',
       PORT: String(port),
     }

@@ -33,12 +33,14 @@ type Answer =
  * @throws InboxError if it does not start, or cannot open the file.
  */
 export async function startThread(path: string, settings: string): Promise<Thread> {
+  const isPlugAndPlay = !hasBuiltInDriver() && 'pnp' in process.versions
   const worker = new Worker(new URL('./sync-thread.mjs', import.meta.url), {
     name: 'inbox',
     workerData: { path, settings, isBuiltIn: hasBuiltInDriver() },
     // Options such as --require may load a monitoring program.
     execArgv: [],
-    env: {},
+    // With Yarn's Plug'n'Play only they find the package of the driver.
+    env: isPlugAndPlay ? { NODE_OPTIONS: process.env['NODE_OPTIONS'] } : {},
   })
   let cause = new Error('it was stopped')
   worker.on('error', (error: Error) => {
