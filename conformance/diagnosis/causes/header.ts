@@ -156,7 +156,7 @@ function comparisonHypotheses(terms: Terms): Hypothesis[] {
     comparison((expected, given) => expected.startsWith(given)),
     comparison((expected, given) => expected === given.slice(0, length)),
     comparison(isAsLong),
-    comparison(matchesDecoded),
+    ...(scheme.digest === 'hex' ? [comparison(matchesDecoded)] : []),
     comparison((expected, given) => expected.slice(0, 8) === given.slice(0, 8)),
     ...[1, ...[32, 16, 8, 4].map((count) => length - count)].map((from) =>
       comparison(
