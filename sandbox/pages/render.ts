@@ -149,6 +149,9 @@ export const HELPERS = {
       .map(({ count, unit }) => HELPERS.count(count, unit.name))
       .join(' '),
 
+  /** A state of deliveries, as people read it. */
+  stateName: (state: string): string => (state === 'faulty' ? 'wrong on purpose' : state),
+
   /** A number and its noun: `1 delivery`, `2 deliveries`. */
   count: (number: number, singular: string, plural = `${singular}s`): string =>
     `${number.toLocaleString('en-US')} ${number === 1 ? singular : plural}`,

@@ -55,9 +55,9 @@ export function events(database: Database) {
 
 /**
  * The state of a delivery for people: `failing` means that an attempt failed and another is due; `pending` that none has
- * failed yet; `wrong on purpose` that it ended after attempts that chaos made wrong, and is no failure.
+ * failed yet; `faulty` that it ended after attempts that chaos made wrong, and is no failure.
  */
-type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'wrong on purpose' | 'canceled'
+type ShownState = 'pending' | 'failing' | 'paused' | 'delivered' | 'failed' | 'faulty' | 'canceled'
 
 /** Which events to match; an undefined field matches every event. */
 export interface EventFilter extends PaymentSearch {
@@ -90,7 +90,7 @@ export const IN_STATE: Readonly<Record<NonNullable<EventFilter['state']>, string
   paused: "d.state = 'paused'",
   delivered: "d.state = 'delivered'",
   failed: "d.state = 'failed' AND d.attempts > d.faulty_attempts",
-  'wrong on purpose': "d.state = 'failed' AND d.attempts <= d.faulty_attempts",
+  faulty: "d.state = 'failed' AND d.attempts <= d.faulty_attempts",
   canceled: "d.state = 'cancelled'",
 }
 

@@ -32,7 +32,7 @@ export interface Recipient extends DeliveryCounts {
   /** Null for a payment's webhook_url. */
   readonly endpointId: string | null
   /** Ended after attempts that were all wrong on purpose. */
-  readonly onPurpose: number
+  readonly faulty: number
   /** The last finished attempt of its latest deliveries, of those that were not wrong on purpose if there are any; null if there is none. */
   readonly last: AttemptResult | null
 }
@@ -63,7 +63,7 @@ export function recipients(database: Database): (organizationId: string) => Reci
  */
 const SUMS = `SELECT url, endpoint_id AS endpointId, max(newest) AS newest,
     sum(iif(state = 'delivered', n, 0)) AS delivered, sum(iif(${IN_STATE.failed}, n, 0)) AS failed,
-    sum(iif(${IN_STATE['wrong on purpose']}, n, 0)) AS onPurpose,
+    sum(iif(${IN_STATE.faulty}, n, 0)) AS faulty,
     sum(iif(state = 'paused', n, 0)) AS paused,
     sum(iif(${IN_STATE.failing}, n, 0)) AS failing, sum(iif(${IN_STATE.pending}, n, 0)) AS pending
   FROM (SELECT url, endpoint_id, state, attempts, faulty_attempts, count(*) AS n, max(seq) AS newest FROM deliveries
@@ -108,7 +108,7 @@ const NO_DELIVERIES = {
   delivered: 0,
   failing: 0,
   failed: 0,
-  'wrong on purpose': 0,
+  faulty: 0,
   pending: 0,
   paused: 0,
   canceled: 0,
@@ -119,7 +119,7 @@ export function endpointCounts(database: Database, endpointId: string): typeof N
   const states = Object.keys(NO_DELIVERIES) as (keyof typeof NO_DELIVERIES)[]
   const counts = states.map(
     (state) =>
-      `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS "${state}"`,
+      `(SELECT count(*) FROM deliveries AS d WHERE d.endpoint_id = ?1 AND ${IN_STATE[state]}) AS ${state}`,
   )
   const sql = `SELECT ${counts.join(', ')}`
   return statements(database).all<typeof NO_DELIVERIES>(sql, endpointId)[0] ?? NO_DELIVERIES

@@ -109,7 +109,7 @@ export function endpointRoutes(router: Router, context: Context, show: Show): vo
       limit: PAGE_SIZE + 1,
       offset: (number - 1) * PAGE_SIZE,
     })
-    const filter = state === undefined ? '' : `state=${encodeURIComponent(state)}&`
+    const filter = state === undefined ? '' : `state=${state}&`
     const linkTo = (other: number) => `${base}/endpoints/${id}?${filter}page=${other}#deliveries`
     const counts = endpointCounts(store.database, id)
     show(

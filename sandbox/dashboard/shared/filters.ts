@@ -7,7 +7,7 @@ export const DELIVERY_STATES = [
   'paused',
   'delivered',
   'failed',
-  'wrong on purpose',
+  'faulty',
   'canceled',
 ] as const
 export const MODES = ['test', 'live'] as const satisfies readonly Mode[]

@@ -124,7 +124,7 @@ function notesOf({ cause, flagged, chaos, state, attempts, faultyAttempts }: Del
   ]
 }
 
-const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, onPurpose: 0, pending: 0, paused: 0, last: null }
+const NOTHING_SENT = { delivered: 0, failed: 0, failing: 0, faulty: 0, pending: 0, paused: 0, last: null }
 
 /**
  * The health of each recipient: those with deliveries, latest first, then the endpoints that have none yet.
@@ -135,10 +135,10 @@ export function healthOf(recipients: readonly Recipient[], endpoints: readonly E
     .filter(({ id }) => !recipients.some(({ endpointId }) => endpointId === id))
     .map(({ id, url }) => ({ ...NOTHING_SENT, url, endpointId: id }))
   return [...recipients, ...unused].flatMap((recipient) => {
-    const { url, endpointId, last, delivered, failing, failed, onPurpose, pending, paused } = recipient
+    const { url, endpointId, last, delivered, failing, failed, faulty, pending, paused } = recipient
     const endpoint = endpoints.find(({ id }) => id === endpointId)
     if (endpointId !== null && endpoint === undefined) return []
-    const others = Object.entries({ failing, failed, 'wrong on purpose': onPurpose, pending, paused }).filter(
+    const others = Object.entries({ failing, failed, faulty, pending, paused }).filter(
       ([, count]) => count > 0,
     )
     return {
