@@ -1,7 +1,7 @@
 // Stands in for AWS: a function URL in front of handler.js, and a DynamoDB table with a stream, kept in a folder.
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { CreateTableCommand, DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { CreateTableCommand, DynamoDBClient, paginateScan, waitUntilTableExists } from '@aws-sdk/client-dynamodb'
 import dynalite from 'dynalite'
 
 const { PORT = 3000, DATABASE = './database' } = process.env
@@ -54,6 +54,7 @@ await client
   .catch((error) => {
     if (error.name !== 'ResourceInUseException') throw error
   })
+await waitUntilTableExists({ client, maxWaitTime: 10 }, { TableName: process.env.TABLE })
 // A stream remembers how far it came; this one starts from the beginning.
 for await (const { Items } of paginateScan({ client }, { TableName: process.env.TABLE })) {
   await Promise.all(Items.map(deliver))
