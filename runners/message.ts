@@ -1,4 +1,4 @@
-import { causeOf } from '../conformance/report/causes.ts'
+import { causeOf, causeUrlOf } from '../conformance/report/causes.ts'
 import { sent } from '../conformance/report/summary.ts'
 import { printable } from '../conformance/report/text.ts'
 import { LABELS } from '../conformance/report/wording.ts'
@@ -18,6 +18,7 @@ export function explain(verdict: ReportVerdict, report: ConformanceReport, remai
 function explained(verdict: ReportVerdict, report: ConformanceReport, remains: boolean): string {
   const { spec, problems, impact, fix, reproduce } = verdict
   const cause = causeOf(verdict.case, report)
+  const url = causeUrlOf(verdict.case, report)
   if (cause !== undefined && followsFromCause(verdict, report)) {
     // The title of the test has the sentence; Vitest shows equal messages only once.
     return `${cause}\n${row(LABELS.received, problems[0]?.received ?? '')}`
@@ -33,6 +34,7 @@ function explained(verdict: ReportVerdict, report: ConformanceReport, remains: b
     ]),
     row(LABELS.impact, impact),
     row(LABELS.fix, fix),
+    ...(url === undefined ? [] : [row(LABELS.docs, url)]),
     ...(remains && reproduce !== null ? [row(LABELS.reproduce, reproduce)] : []),
   ].join('\n')
 }

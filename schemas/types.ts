@@ -706,6 +706,8 @@ export interface ReportCause {
   fix: string
   /** Ids of the cases that it explains and no earlier cause does. */
   cases: string[]
+  /** Address of the page of the cause, with the framework if it is known. */
+  docsUrl?: string
 }
 
 /** A case that was not part of the run. */

@@ -74,7 +74,7 @@ export interface Opening {
   readonly title: string
   /** The codes of the causes whose sentences the title has. */
   readonly said: readonly string[]
-  readonly rows: readonly (readonly [label: 'Cause' | 'Fix', text: string])[]
+  readonly rows: readonly (readonly [label: 'Cause' | 'Fix' | 'Docs', text: string])[]
 }
 
 /** What opens a report in every format, before anything else; undefined without a cause. */
@@ -87,13 +87,18 @@ export function openingOf(report: ConformanceReport): Opening | undefined {
     headline: diagnosis,
     title: diagnosisInBrief ?? diagnosis,
     said: named.map(({ code }) => code),
-    rows: causes.flatMap(({ sentence, fix }) => [
+    rows: causes.flatMap(({ sentence, fix, docsUrl }) => [
       // The first line has the sentence of a single cause.
       ...(causes.length === 1 ? [] : [['Cause', sentence] as const]),
       ['Fix', fix] as const,
+      ...(docsUrl === undefined ? [] : [['Docs', docsUrl] as const]),
     ]),
   }
 }
+
+/** The address of the page of the cause that explains a case; undefined when none does. */
+export const causeUrlOf = (id: string, { causes = [] }: ConformanceReport): string | undefined =>
+  causes.find(({ cases }) => cases.includes(id))?.docsUrl
 
 /** The cause that explains a case, as one line; undefined when none does. */
 export function causeOf(id: string, { causes, diagnosis }: ConformanceReport): string | undefined {

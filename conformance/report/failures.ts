@@ -27,8 +27,9 @@ export interface FailureCard {
   readonly cases: number
   /** The one that shows it best; undefined when all of them have no result. */
   readonly first: ReportVerdict | undefined
-  /** The code of the cause; undefined for failures without a known one. */
+  /** The code of the cause, and the address of its page; undefined for failures without a known one. */
   readonly cause?: string
+  readonly docsUrl?: string | undefined
 }
 
 /**
@@ -45,16 +46,16 @@ export function cardsOf(
   const left = new Set(failures)
   const { causes = [] } = report
   const ofCauses = causes.flatMap((cause): FailureCard[] => {
-    const { code, sentence, fix } = cause
+    const { code, sentence: title, fix, docsUrl } = cause
     const isOwn = ({ case: id }: ReportVerdict) => cause.cases.includes(id)
     const own = failures.filter((verdict) => isOwn(verdict) && left.delete(verdict))
     const first = simplest(own)
     if (first !== undefined)
-      return [{ title: sentence, severity: severityOf(first), fix, cases: own.length, first, cause: code }]
+      return [{ title, severity: severityOf(first), fix, cases: own.length, first, cause: code, docsUrl }]
     const others = report.verdicts.filter((verdict) => isOwn(verdict) && verdict.outcome !== 'failed')
     return others.length === 0
       ? []
-      : [{ title: sentence, severity: null, fix, cases: others.length, first, cause: code }]
+      : [{ title, severity: null, fix, cases: others.length, first, cause: code, docsUrl }]
   })
   const rest = groupsOf([...left])
   const ofRest = rest.slice(0, most).flatMap((group): FailureCard[] => {

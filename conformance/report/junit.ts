@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type * as Xml from 'xmlbuilder'
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { causeOf, openingOf } from './causes.ts'
+import { causeOf, causeUrlOf, openingOf } from './causes.ts'
 import { allPrintable } from './text.ts'
 import { LABELS, OUTCOME_NAMES } from './wording.ts'
 
@@ -83,7 +83,9 @@ function resultOf(verdict: ReportVerdict, report: ConformanceReport): Result {
         return { skipped: { message }, output: `${message}\n${explain(verdict)}` }
       }
       const cause = causeOf(verdict.case, report)
-      const output = cause === undefined ? explain(verdict) : `${cause}\n${explain(verdict)}`
+      const url = causeUrlOf(verdict.case, report)
+      const about = [cause, url && `${LABELS.docs}: ${url}`].filter((line) => line !== undefined)
+      const output = [...about, explain(verdict)].join('\n')
       return { failure: problem(comparisons(verdict).join('\n'), level), output }
     }
     case 'inconclusive':

@@ -63,7 +63,9 @@ function conclusionOf(report: ConformanceReport): string[] {
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
     !hasGrade(report) ? '' : `**Grade ${letter}:** ${text(rule)}`,
     report.diagnosis === null ? '' : `> **${prose(report.diagnosis)}**`,
-    ...(opening?.rows ?? []).map(([label, line]) => `**${label}:** ${prose(line)}`),
+    ...(opening?.rows ?? []).map(
+      ([label, line]) => `**${label}:** ${label === LABELS.docs ? linked(line) : prose(line)}`,
+    ),
     text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
@@ -212,6 +214,8 @@ function groupDetails(group: readonly ReportVerdict[]): string[] {
     '</ul>',
   ]
 }
+
+const linked = (address: string) => `<a href="${text(address)}">${HEADINGS.aboutCause}</a>`
 
 /** The id of a case, with a link to its page. */
 function named({ case: id, docsUrl }: ReportVerdict): string {

@@ -10,9 +10,9 @@ export function docsUrl(caseId: string): string {
   return new URL(`cases/${caseId}`, manifest().homepage).href
 }
 
-/** The address of the page with the commonest mistakes of each framework by their causes. */
-export function troubleshootingUrl(): string {
-  return new URL('docs/troubleshooting', manifest().homepage).href
+/** The address of the page of a cause, where it shows the code for the framework if that is known. */
+export function causeUrl(code: string, framework?: string): string {
+  return new URL(`causes/${code}${framework === undefined ? '' : `#${framework}`}`, manifest().homepage).href
 }
 
 /** The address of what a receiver of another service answers where `--observe` asks what it has handled. */

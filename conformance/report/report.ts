@@ -22,7 +22,7 @@ import type { Terms } from '../diagnosis/verifier.ts'
 import { headlineOf, skewLine, toReportCauses } from './causes.ts'
 import { roundMs, type Shown, shownFor } from './exchange.ts'
 import { guidanceFor, mainProblem } from './guidance.ts'
-import { docsUrl, packageVersion } from './package.ts'
+import { causeUrl, docsUrl, packageVersion } from './package.ts'
 import { frameworkFor } from './recognize.ts'
 import { ownTextRedactor, shownUrl } from './redact.ts'
 import { type ReproduceWith, reproduce } from './reproduce.ts'
@@ -91,7 +91,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     conclusion: conclude(verdicts),
     diagnosis: (summary.end && endText(summary.end)) ?? headline?.text ?? skewLine(skewSeconds),
     ...(headline?.brief !== undefined && { diagnosisInBrief: headline.brief }),
-    causes,
+    causes: causes.map((cause) => ({ ...cause, docsUrl: causeUrl(cause.code, framework) })),
     ...(framework !== undefined && { framework }),
     clockSkewSeconds: skewSeconds ?? null,
     ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: roundMs(stalledMs) }),

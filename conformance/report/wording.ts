@@ -33,6 +33,8 @@ export const HEADINGS = {
   example: 'Example in',
   /** Before a command that prints one. */
   exampleBy: 'Code for your framework',
+  /** A link to the page of a cause. */
+  aboutCause: 'About this cause',
 } as const
 
 /** The conclusions as people read them. */

@@ -7,7 +7,7 @@ import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Step } from '../../../conformance/engine/plan.ts'
 import { contractOf } from '../../../conformance/options.ts'
 import { type CauseDescription, describeCause } from '../../../conformance/report/describe-cause.ts'
-import { troubleshootingUrl } from '../../../conformance/report/package.ts'
+import { causeUrl } from '../../../conformance/report/package.ts'
 import { handlerFor } from '../../../conformance/report/scheme-snippets.ts'
 import {
   FRAMEWORKS,
@@ -133,7 +133,7 @@ export function aboutCause(
     ...listed('Fix', cause.fixes),
     ...listed('Shown by', casesOf(cause, contract)),
     ...hint(cause, framework, contract),
-    ['Docs', troubleshootingUrl()],
+    ['Docs', causeUrl(code, framework)],
   ])}${example(cause, framework, contract)}`
 }
 

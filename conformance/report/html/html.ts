@@ -89,6 +89,8 @@ interface Card {
   readonly severity: string | null
   readonly title: string
   readonly fix: string | null
+  /** The address of the page of a cause. */
+  readonly docsUrl?: string | undefined
   readonly ids: readonly string[]
 }
 
@@ -188,13 +190,14 @@ function fixesOf(report: ConformanceReport) {
 
 /** The causes, each with its cases, the most severe first. */
 function causeCards({ causes = [] }: ConformanceReport, failures: readonly ReportVerdict[]): Card[] {
-  return causes.map(({ sentence, fix, cases }) => {
+  return causes.map(({ sentence, fix, cases, docsUrl }) => {
     const own = failures.filter(({ case: id }) => cases.includes(id))
     return {
       tone: 'bad',
       severity: own[0]?.severity ?? null,
       title: sentence,
       fix,
+      docsUrl,
       ids: [...idsOf(own), ...cases.filter((id) => !own.some((verdict) => verdict.case === id))],
     }
   })

@@ -47,7 +47,7 @@ export function row(label: string, text: string, style: Style, indent = 2): stri
 }
 
 /** As a row, for text to copy, which no line break may split. */
-function unwrappedRow(label: string, text: string, { colors }: Style, indent = 2): string {
+export function unwrappedRow(label: string, text: string, { colors }: Style, indent = 2): string {
   return row(label, text, { colors, columns: undefined }, indent)
 }
 

@@ -15,6 +15,7 @@ import {
   type Style,
   sections,
   shownCase,
+  unwrappedRow,
   verdictLine,
   withoutResult,
   wrapped,
@@ -111,7 +112,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
 
 /** A cause, or failures with the same impact and fix, with one of its cases. */
 function cardBlock(
-  { title, severity, fix, cases, first, cause = '' }: FailureCard,
+  { title, severity, fix, cases, first, cause = '', docsUrl }: FailureCard,
   style: Style,
   showEvidence: boolean,
   said: readonly string[],
@@ -125,6 +126,7 @@ function cardBlock(
   return [
     ...(said.includes(cause) ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]),
     row(LABELS.fix, fix, style),
+    ...(docsUrl === undefined ? [] : [unwrappedRow(LABELS.docs, docsUrl, style)]),
     ...(first === undefined ? [] : [row(LABELS.case, c.bold(first.case), style)]),
     ...(first !== undefined && showEvidence ? shownCase(first, style, 2, SHOWN_BODY) : []),
   ].join('\n')

@@ -12,7 +12,7 @@ test('explains a cause that a report names: what is wrong, the fix, and the case
   expect(stdout).toMatch(/^ {2}Fix {10}Keep the request body as the bytes that were received/m)
   expect(stdout).toMatch(/^ {2}Shown by {5}[\w-]+\/[\w-]+\n {15}[\w-]+\/[\w-]+$/m)
   expect(stdout).toMatch(/^ {2}Example {6}add --framework with one of .*express/m)
-  expect(stdout).toMatch(/^ {2}Docs {9}https:\S+\/docs\/troubleshooting$/m)
+  expect(stdout).toMatch(/^ {2}Docs {9}https:\S+\/causes\/body_reserialized/m)
 })
 
 test('shows code in the framework of the receiver', async () => {

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { docsUrl } from '../../../conformance/report/package.ts'
+import { causeUrl, docsUrl } from '../../../conformance/report/package.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
+import { explain } from '../../../runners/message.ts'
 import { madeFailure, madeReport } from './made.ts'
 
 const ID = 'refusals/another-secret'
@@ -23,6 +24,21 @@ test('every report links a failed case to its documentation', () => {
   expect(renderHtml(report)).toContain(`<a href="${URL}">Documentation of this case</a>`)
   expect(renderJunit(report)).toContain(`Docs: ${URL}`)
   expect(decoded(renderMarkdown(report))).toContain(`<a href="${URL}"><code>${ID}</code></a>`)
+})
+
+test('every report links a cause to its page, at the framework if that is known', () => {
+  const url = causeUrl('no_verification', 'express')
+  const cause = { code: 'no_verification', sentence: 'It is X.', fix: 'Do Y.', cases: [ID], docsUrl: url }
+  const failure = madeFailure(ID, 'security')
+  const report = madeReport([failure], { causes: [cause], diagnosis: '1 failure: it is X.' })
+
+  expect(url).toMatch(/\/causes\/no_verification#express$/)
+  expect(renderTerminal(report)).toContain(`  Fix       Do Y.\n  Docs      ${url}\n`)
+  expect(renderTerminal(report, { short: true })).toContain(`  Fix       Do Y.\n  Docs      ${url}\n`)
+  expect(renderHtml(report)).toContain(`<a href="${url}">About this cause</a>`)
+  expect(renderJunit(report)).toContain(`It is X.\nDocs: ${url}\n`)
+  expect(decoded(renderMarkdown(report))).toContain(`**Docs:** <a href="${url}">About this cause</a>`)
+  expect(explain(failure, report, true)).toContain(`  Fix       Compare the signatures.\n  Docs      ${url}`)
 })
 
 test('a report of an older version, without addresses, has no links', () => {
