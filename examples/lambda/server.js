@@ -1,7 +1,12 @@
 // Stands in for AWS: a function URL in front of handler.js, and a DynamoDB table with a stream, kept in a folder.
 import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { CreateTableCommand, DynamoDBClient, paginateScan, waitUntilTableExists } from '@aws-sdk/client-dynamodb'
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  paginateScan,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
 import dynalite from 'dynalite'
 
 const { PORT = 3000, DATABASE = './database' } = process.env
