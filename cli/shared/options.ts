@@ -152,6 +152,9 @@ export const reportOption = () =>
     'report to write: terminal, json, junit, markdown, html or badge; repeatable (default: terminal)',
   ).argParser(repeated)
 
+export const verboseOption = () =>
+  new Option('--verbose', 'print every failure with its details (default: at most 40 lines)')
+
 /** Adds options in this order. */
 export function withOptions(command: Command, options: readonly Option[]): Command {
   for (const option of options) command.addOption(option)

@@ -41,7 +41,7 @@ function withoutSignatures(hide: (text: string) => string): (text: string) => st
 }
 
 /** Replaces the signing secret in the suite's own text, unless it is so short that it occurs there by chance. */
-function ownTextHider(secret: string): (text: string) => string {
+export function ownTextHider(secret: string): (text: string) => string {
   return isShortSecret(secret) ? (text) => text : secretHider(secret)
 }
 

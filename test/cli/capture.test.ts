@@ -309,7 +309,9 @@ describe('a capture', { timeout: 60_000 }, () => {
     const env = { HOOKPROOF_SECRET: SECRETS['standard-webhooks'] }
     const { headers } = JSON.parse(readFileSync(file, 'utf8')) as Capture
     const { url, seen } = await recorder()
-    await hookproof(['send', '--capture', file, '--sign', url], { env })
+    const { stdout } = await hookproof(['send', '--capture', file, '--sign', url], { env })
+    // Who signs it can compare it.
+    expect(stdout).toContain(`: ${String(seen[0]?.headers['webhook-signature'])}\n`)
     const sent = seen[0]?.headers ?? {}
     const own = headers
       .map(([name]) => name.toLowerCase())

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -91,6 +91,22 @@ test('hookproof crash: another program at the address is not killed', async () =
   const { code, stderr } = await hookproof(['crash', url, ...START, '--observe', url])
   expect(code).toBe(2)
   expect(stderr).toContain('something already listens at 127.0.0.1')
+})
+
+test('hookproof crash --verbose prints what the last lines of the short report promise', async () => {
+  const file = join(temporaryFolder(), 'receiver.mjs')
+  writeFileSync(
+    file,
+    `import { createServer } from 'node:http'
+    createServer((request, response) => request.resume().on('end', () => response.end('{"effects":[]}'))).listen(process.env.PORT)`,
+  )
+  const url = `http://127.0.0.1:${await freePort()}`
+  const start = ['--start', `node ${file}`, '--observe', url, '--rounds', '1', '--recover-within', '0.1']
+  const short = await hookproof(['crash', url, ...start])
+  expect(short.stdout).toContain('All details: --verbose')
+  const { code, stdout } = await hookproof(['crash', url, ...start, '--verbose'])
+  expect(code).toBe(1)
+  expect(stdout).toContain('Failures, most severe first')
 })
 
 test("the receiver's log ends at its limit", () => {

@@ -17,7 +17,7 @@ test('sends the sample event of a service, as it signs it', async () => {
   expect(JSON.parse(body)).toMatchObject({ type: 'charge.refunded', livemode: false })
   const [, t = '', v1 = ''] = /^t=(\d+),v1=(\w+)$/.exec(String(headers['stripe-signature'])) ?? []
   expect(v1).toBe(createHmac('sha256', SECRETS.stripe).update(`${t}.${body}`).digest('hex'))
-  expect(stdout).toMatch(/^> Stripe-Signature: t=\d+,v1=[\da-f]{8}\.\.\.$/m)
+  expect(stdout).toContain(`\n> Stripe-Signature: t=${t},v1=${v1}\n`)
   expect(stdout).not.toContain(SECRETS.stripe)
 })
 

@@ -13,6 +13,7 @@ import {
   startOption,
   targetOptions,
   timeoutOption,
+  verboseOption,
   wholeNumber,
   withOptions,
 } from '../../shared/options.ts'
@@ -78,7 +79,7 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
     )
     .addOption(startOption('; stopped after the run'))
     .addOption(reportOption())
-    .option('--verbose', 'print every failure with its details (default: at most 40 lines)')
+    .addOption(verboseOption())
     .addOption(modeOption(' (default: test)'))
     .addHelpText('after', CONFIG)
     .addHelpText('after', EXIT_CODES)

@@ -11,6 +11,7 @@ import {
   startOption,
   targetOptions,
   timeoutOption,
+  verboseOption,
   wholeNumber,
   withOptions,
 } from '../../shared/options.ts'
@@ -61,6 +62,7 @@ export function addCrashCommand(program: Command, run: RunCommand): void {
     .addOption(timeoutOption())
     .addOption(contractOption())
     .addOption(reportOption())
+    .addOption(verboseOption())
     .addOption(modeOption(' (default: test)'))
     .addHelpText('after', MORE)
     .action((url, options) => run(async (io) => (await import('./crash.ts')).crash(url, options, io)))

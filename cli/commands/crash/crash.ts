@@ -93,7 +93,7 @@ export async function crashWith(
     log.close()
   }
   const report = await interruptible(io, grade, cleanUp)
-  const isWritten = await writeReports(report, requests, io)
+  const isWritten = await writeReports(report, requests, io, given)
   return log.close() && isWritten ? EXIT_BY_CONCLUSION[report.conclusion] : EXIT.unable
 }
 

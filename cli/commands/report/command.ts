@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { reportOption } from '../../shared/options.ts'
+import { reportOption, verboseOption } from '../../shared/options.ts'
 
 /** Adds `hookproof report`. */
 export function addReportCommand(program: Command, run: RunCommand): void {
@@ -10,7 +10,7 @@ export function addReportCommand(program: Command, run: RunCommand): void {
     .description('Convert a JSON report to other formats, or show what changed between two reports.')
     .argument('<file...>', 'JSON report, or - for standard input; with --diff the older and the newer report')
     .addOption(reportOption())
-    .option('--verbose', 'print every failure with its details (default: at most 40 lines)')
+    .addOption(verboseOption())
     .option('--diff', 'show what changed from the first report to the second')
     .addHelpText(
       'after',

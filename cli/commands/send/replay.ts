@@ -14,7 +14,7 @@ import { isAcknowledged } from '../../../conformance/engine/exchange.ts'
 import { createSender } from '../../../conformance/engine/wire/sender.ts'
 import { httpUrl } from '../../../conformance/http-url.ts'
 import { contractOf } from '../../../conformance/options.ts'
-import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
+import { ownTextHider, ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
 import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { shellQuoted } from '../../../fixtures/shell.ts'
 import type { Capture } from '../../../schemas/types.ts'
@@ -62,14 +62,12 @@ export async function replay(
   const sender = createSender(target)
   const exchange = await sender.send(delivery).finally(() => sender.close())
   const hides = (name: string) => CREDENTIALS.test(name) || own.some(([other]) => other === name)
-  // Without a secret only what may be a signature is hidden.
-  const [redact, redactReceived] =
+  // The signature of the service is hidden: it may be valid for long. One that the person made is not.
+  const [hide, redact] =
     secret === undefined
       ? [ownTextRedactor(''), ownTextRedactor('')]
-      : [ownTextRedactor(secret), redactor(secret)]
-  io.stdout.write(
-    `${redact(requestText(delivery, target, hides))}\n${receivedText(exchange, redactReceived)}\n`,
-  )
+      : [ownTextHider(secret), redactor(secret)]
+  io.stdout.write(`${hide(requestText(delivery, target, hides))}\n${receivedText(exchange, redact)}\n`)
   if (exchange.answer === undefined)
     throw harnessError({ code: 'unreachable', of: 'receiver', address: url.href, error: exchange.error })
   return isAcknowledged(exchange) ? EXIT.ok : EXIT.failed

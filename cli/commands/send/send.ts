@@ -14,7 +14,7 @@ import { headerLines } from '../../../conformance/engine/wire/request.ts'
 import { createSender, type Sender } from '../../../conformance/engine/wire/sender.ts'
 import { httpUrl } from '../../../conformance/http-url.ts'
 import { contractOf } from '../../../conformance/options.ts'
-import { ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
+import { ownTextHider, ownTextRedactor, redactor } from '../../../conformance/report/redact.ts'
 import { printable } from '../../../conformance/report/text.ts'
 import { harnessError, wireText } from '../../../conformance/report/words/failures.ts'
 import { expectedText, receivedText as problemText } from '../../../conformance/report/words/findings.ts'
@@ -104,8 +104,10 @@ export async function send(
 
   const exchanges = await sendAll(plan, createSender(target), target)
   const redact = ownTextRedactor(secret)
+  // Whoever sends has the secret, and compares the signature with what the receiver computed.
+  const hide = ownTextHider(secret)
   for (const exchange of exchanges) {
-    io.stdout.write(`${redact(sentText(exchange, target))}\n${receivedText(exchange, redactor(secret))}\n\n`)
+    io.stdout.write(`${hide(sentText(exchange, target))}\n${receivedText(exchange, redactor(secret))}\n\n`)
   }
   if (exchanges.every(({ answer, error }) => answer === undefined && error !== undefined)) {
     const [{ error } = { error: undefined }] = exchanges
