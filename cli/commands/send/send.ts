@@ -104,7 +104,7 @@ export async function send(
 
   const exchanges = await sendAll(plan, createSender(target), target)
   const redact = ownTextRedactor(secret)
-  // Whoever sends has the secret, and compares the signature with what the receiver computed.
+  // The person who sends has the secret, and compares the signature with what the receiver computed.
   const hide = ownTextHider(secret)
   for (const exchange of exchanges) {
     io.stdout.write(`${hide(sentText(exchange, target))}\n${receivedText(exchange, redactor(secret))}\n\n`)
