@@ -952,7 +952,7 @@ export interface ConformanceReport {
   seed: string
   /** The tolerance window for timestamps in seconds. */
   toleranceSeconds: number
-  /** incomplete: a MUST of the profile could not be tested or is inconclusive, and none failed. */
+  /** incomplete: no required case failed, but some required case gave no result. */
   conclusion: 'conformant' | 'not-conformant' | 'incomplete'
   /**
    * The first line of the report: how many failures have which cause. Without a cause a remark about the

@@ -9,7 +9,7 @@ export const EXIT = {
   failed: 1,
   /** The run could not take place: usage, configuration, or an unreachable target. */
   unable: 2,
-  /** No failure, but a MUST of the chosen profile could not be tested or is inconclusive. */
+  /** Nothing failed, but some required case gave no result. */
   incomplete: 3,
 } as const
 

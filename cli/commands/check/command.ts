@@ -23,8 +23,8 @@ Options can also be set in hookproof.config.json in the working directory, or in
 signing secret. Options on the command line override the file. \`hookproof init\` writes one.`
 
 const EXIT_CODES = `
-Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the tested
-profile could not be tested or is inconclusive.`
+Exit codes: 0 conformant in the tested profile; 1 not conformant; 2 could not run; 3 incomplete: nothing failed, but
+some required (MUST) case gave no result.`
 
 /** Adds `hookproof check`. */
 export function addCheckCommand(program: Command, run: RunCommand): void {

@@ -197,24 +197,24 @@ function plainTexts(scheme: Scheme): PlainTexts {
       cause: 'the signature was made with quotation marks around the secret',
       fix: 'The program that signs takes the quotation marks for a part of the secret: remove them in its configuration, not in that of the receiver.',
     },
-    body_alone: { cause: `the signature is of the body without ${besideBody}`, fix: orderRule(terms) },
-    no_dot: { cause: `the signature is of ${texts.no_dot}`, fix: orderRule(terms) },
-    reversed: { cause: `the signature is of ${reversed}, in that order`, fix: orderRule(terms) },
-    colon: { cause: `the signature is of ${texts.colon}`, fix: orderRule(terms) },
-    line_break: { cause: `the signature is of ${texts.line_break}`, fix: orderRule(terms) },
-    body_in_base64: { cause: 'the signature is of the body in base64', fix: orderRule(terms) },
-    t_alone: { cause: `the signature is of ${besideBody} without the body`, fix: orderRule(terms) },
-    in_utf16: { cause: 'the signature is of the text in UTF-16', fix: orderRule(terms) },
+    body_alone: { cause: `the signature covers the body without ${besideBody}`, fix: orderRule(terms) },
+    no_dot: { cause: `the signature covers ${texts.no_dot}`, fix: orderRule(terms) },
+    reversed: { cause: `the signature covers ${reversed}, in that order`, fix: orderRule(terms) },
+    colon: { cause: `the signature covers ${texts.colon}`, fix: orderRule(terms) },
+    line_break: { cause: `the signature covers ${texts.line_break}`, fix: orderRule(terms) },
+    body_in_base64: { cause: 'the signature covers the body in base64', fix: orderRule(terms) },
+    t_alone: { cause: `the signature covers ${besideBody} without the body`, fix: orderRule(terms) },
+    in_utf16: { cause: 'the signature covers the text in UTF-16', fix: orderRule(terms) },
     printed_bytes: {
-      cause: "the signature is of the printed form of the body's bytes, which Python writes as b'…'",
+      cause: "the signature covers the printed form of the body's bytes, which Python writes as b'…'",
       fix: orderRule(terms),
     },
     t_in_milliseconds: {
-      cause: `the signature is of ${time} in milliseconds, and the header has seconds`,
+      cause: `the signature covers ${time} in milliseconds, and the header has seconds`,
       fix: secondsRule(terms),
     },
     t_in_seconds: {
-      cause: `the signature is of ${time} in seconds, and the header has milliseconds`,
+      cause: `the signature covers ${time} in seconds, and the header has milliseconds`,
       fix: secondsRule(terms),
     },
     header_spelled: {
@@ -248,10 +248,10 @@ function plainTexts(scheme: Scheme): PlainTexts {
         'the signature was made with the text of the secret instead of the bytes that it states in base64',
       fix: terms.keyRule,
     },
-    dot: { cause: `the signature is of ${texts.dot}`, fix: orderRule(terms) },
-    id_left_out: { cause: `the signature is of ${texts.id_left_out}`, fix: orderRule(terms) },
-    time_left_out: { cause: `the signature is of ${texts.time_left_out}`, fix: orderRule(terms) },
-    version_left_out: { cause: `the signature is of ${texts.version_left_out}`, fix: orderRule(terms) },
+    dot: { cause: `the signature covers ${texts.dot}`, fix: orderRule(terms) },
+    id_left_out: { cause: `the signature covers ${texts.id_left_out}`, fix: orderRule(terms) },
+    time_left_out: { cause: `the signature covers ${texts.time_left_out}`, fix: orderRule(terms) },
+    version_left_out: { cause: `the signature covers ${texts.version_left_out}`, fix: orderRule(terms) },
   }
 }
 
@@ -266,13 +266,13 @@ const DETAILED: {
     cause: `the signed body has its characters in the form ${form}`,
     fix: `Something normalized the text. ${RAW}`,
   }),
-  json_of: ({ by }) => ({ cause: `the signature is of the same JSON as ${by} writes it`, fix: SERIALIZED }),
+  json_of: ({ by }) => ({ cause: `the signature covers the same JSON as written by ${by}`, fix: SERIALIZED }),
   other_secret: ({ name }) => ({
     cause: `the signature was made with the secret of ${name}`,
     fix: 'Use the signing secret of the endpoint that received the delivery.',
   }),
   other_function: ({ hash }, terms) => ({
-    cause: `the signature is ${FUNCTIONS[hash]}`,
+    cause: `the signature was made with ${FUNCTIONS[hash]}`,
     fix: orderRule(terms),
   }),
   header_wrapped: (data, { example }) => ({

@@ -47,7 +47,7 @@ test.each<[string, string, string, string, readonly string[], string]>([
     stripe(BODY),
     JSON.stringify(JSON.parse(BODY), null, 2),
     OF_TIME,
-    'the same JSON as JSON.stringify of JavaScript writes it',
+    'the same JSON as written by JSON.stringify of JavaScript',
   ],
   ['a secret that was decoded', 'stripe', stripe(BODY, KEY), BODY, OF_TIME, 'the secret decoded from base64'],
   [

@@ -58,7 +58,7 @@ test('a t in milliseconds and a line break after the body are both named, howeve
     expect(advice).toContain('Math.floor(Date.now() / 1000)')
   }
   const signedIn = await advise({ header: `t=${T},v1=${sign(EVENT, { t: `${T}000` })}`, body })
-  expect(signedIn).toContain(`${NEWLINE}, and the signature is of t in milliseconds`)
+  expect(signedIn).toContain(`${NEWLINE}, and the signature covers t in milliseconds`)
 })
 
 test.each<[v1: string, expected: string]>([

@@ -121,7 +121,7 @@ export const SIGNATURE_WORDS = {
           fix: `To test a receiver of ${service.title}, add --service ${service.id}. Otherwise read the signature from ${header}.`,
         },
   wrong_secret: (data) => ({
-    sentence: `${data ? commonestText(data.received) : 'No valid delivery is accepted'}, the status for a wrong signature: the receiver most likely has a different signing secret.`,
+    sentence: `${data ? `${commonestText(data.received)},` : 'No valid delivery is accepted: all are refused'} as for a wrong signature, so the receiver most likely has a different signing secret.`,
     fix: 'Use the same signing secret in the receiver and the suite, including its prefix and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
   }),
 } satisfies Partial<Words>

@@ -36,34 +36,42 @@ const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, 
   [
     EVENT,
     JSON.stringify(JSON.parse(EVENT), null, 2),
-    'the signature is of the same JSON as JSON.stringify of JavaScript writes it',
+    'the signature covers the same JSON as written by JSON.stringify of JavaScript',
   ],
   [
     '{"event": "payment.completed", "note": "Zo\\u00eb"}',
     '{"event":"payment.completed","note":"Zoë"}',
-    'the signature is of the same JSON as json.dumps of Python writes it',
+    'the signature covers the same JSON as written by json.dumps of Python',
   ],
   [
     '{"url":"https:\\/\\/a","note":"Zo\\u00eb"}',
     '{"url":"https://a","note":"Zoë"}',
-    'the signature is of the same JSON as json_encode of PHP writes it',
+    'the signature covers the same JSON as written by json_encode of PHP',
   ],
   [
     '{"a":"\\u0026","b":1}',
     '{ "b": 1, "a": "&" }',
-    'the signature is of the same JSON as json.Marshal of Go writes it',
+    'the signature covers the same JSON as written by json.Marshal of Go',
   ],
   [
     '{"b":"\\u0026","a":1}',
     '{ "b": "&", "a": 1 }',
-    'the signature is of the same JSON as json.Marshal of a struct in Go, or to_json of Rails writes it',
+    'the signature covers the same JSON as written by json.Marshal of a struct in Go, or to_json of Rails',
   ],
-  ['{"a":"\\u0026"}\n', '{ "a": "&" }', 'the signature is of the same JSON as json.Encoder of Go writes it'],
-  ['{"a":"\\u003d"}', '{"a": "="}', 'the signature is of the same JSON as toJson of Gson for Java writes it'],
+  [
+    '{"a":"\\u0026"}\n',
+    '{ "a": "&" }',
+    'the signature covers the same JSON as written by json.Encoder of Go',
+  ],
+  [
+    '{"a":"\\u003d"}',
+    '{"a": "="}',
+    'the signature covers the same JSON as written by toJson of Gson for Java',
+  ],
   [
     '{"a":"\\u002B\\u00EB\\u0022"}',
     '{"a": "+ë\\""}',
-    'the signature is of the same JSON as JsonSerializer of .NET writes it',
+    'the signature covers the same JSON as written by JsonSerializer of .NET',
   ],
   [EVENT, Buffer.from(Buffer.from(EVENT).toString('latin1')), 'the body is encoded as UTF-8 twice'],
   [Buffer.from(Buffer.from(EVENT).toString('latin1')), EVENT, 'the signed body is encoded as UTF-8 twice'],
@@ -123,19 +131,19 @@ test.each<[given: string, signs: string | Buffer, cause: string]>([
 })
 
 test.each<[v1: string, cause: string, t?: string]>([
-  [sign(EVENT).digest('hex'), 'the signature is of the body without t'],
-  [sign(`${T}${EVENT}`).digest('hex'), 'the signature is of t and the body without the dot'],
-  [sign(`${EVENT}.${T}`).digest('hex'), 'the signature is of the body, a dot and t, in that order'],
+  [sign(EVENT).digest('hex'), 'the signature covers the body without t'],
+  [sign(`${T}${EVENT}`).digest('hex'), 'the signature covers t and the body without the dot'],
+  [sign(`${EVENT}.${T}`).digest('hex'), 'the signature covers the body, a dot and t, in that order'],
   [
     sign(`${T}000.${EVENT}`).digest('hex'),
-    'the signature is of t in milliseconds, and the header has seconds',
+    'the signature covers t in milliseconds, and the header has seconds',
   ],
   [
     sign(`${T}.${EVENT}`).digest('hex'),
-    'the signature is of t in seconds, and the header has milliseconds',
+    'the signature covers t in seconds, and the header has milliseconds',
     `${T}123`,
   ],
-  [sign(`${T}.${EVENT}`, SECRET, 'sha1').digest('hex'), 'the signature is HMAC-SHA1'],
+  [sign(`${T}.${EVENT}`, SECRET, 'sha1').digest('hex'), 'the signature was made with HMAC-SHA1'],
   [sign(`${T}.${EVENT}`).digest('base64'), 'v1 is in base64'],
   [sign(`${T}.${EVENT}`).digest('hex').toUpperCase(), 'v1 has uppercase digits'],
 ])('v1=%s: %s', async (v1, cause, t = T) => {
