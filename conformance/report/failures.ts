@@ -1,20 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../contracts/model.ts'
-import { MOST } from '../diagnosis/symptoms.ts'
 import { bySeverity, groupedBy, wasRefused, withOutcome } from './summary.ts'
-import { HEADINGS } from './wording.ts'
-
-/** The failures of a report, as people read them. */
-export interface Failures {
-  /** Those shown with all details, most severe first. */
-  readonly detailed: readonly ReportVerdict[]
-  /** Those of which a few are named and the rest is counted. */
-  readonly brief: readonly ReportVerdict[]
-  /** The heading of the brief list, with its count. */
-  readonly briefTitle: string
-  /** Whether one cause explains nearly every failure, so that warnings say little. */
-  readonly oneCause: boolean
-}
 
 /** Failures with one cause, or with the same impact and fix. */
 export interface FailureCard {
@@ -108,38 +94,3 @@ function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined
 }
 
 const severityOf = ({ severity }: ReportVerdict): Severity => severity ?? 'protocol'
-
-/** How many failures of the brief list are named. */
-export const BRIEF = 5
-
-/**
- * Splits the failures into those with details and a brief list: when almost no valid delivery was accepted, a hundred
- * copies of that cause would hide both the cause and the severer failures.
- */
-export function splitFailures(report: ConformanceReport): Failures {
-  const failed = bySeverity(withOutcome(report, 'failed'))
-  const oneCause = almostNothingAccepted(report)
-  const { causes = [] } = report
-  const isExplained = ({ case: id }: ReportVerdict) =>
-    causes.length === 0 || causes.some(({ cases }) => cases.includes(id))
-  const isBrief = (verdict: ReportVerdict) =>
-    oneCause && verdict.severity === 'protocol' && isExplained(verdict)
-  const brief = failed.filter(isBrief)
-  const detailed = failed.filter((verdict) => !isBrief(verdict))
-  if (oneCause && failed.length === 1) return { detailed: failed, brief: [], briefTitle: '', oneCause }
-  const briefTitle =
-    causes.length > 0
-      ? `${HEADINGS.caused}: ${brief.length}`
-      : detailed.length === 0
-        ? `All ${brief.length} ${HEADINGS.allSameCause}`
-        : `${HEADINGS.sameCause}: ${brief.length}`
-  return { detailed, brief, briefTitle, oneCause }
-}
-
-function almostNothingAccepted({ verdicts, diagnosis }: ConformanceReport): boolean {
-  const valid = verdicts.flatMap(({ exchanges }) =>
-    exchanges.filter(({ delivery }) => delivery.change === null),
-  )
-  const wrong = valid.filter(({ answer }) => answer?.status !== 200)
-  return diagnosis !== null && wrong.length > 0 && wrong.length >= valid.length * MOST
-}

@@ -1,8 +1,8 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { openingOf } from './causes.ts'
 import { bundledLine, notShown, tally, titleOf } from './conclusion.ts'
-import { exampleCommand, examplesFor } from './examples.ts'
-import { BRIEF, splitFailures } from './failures.ts'
+import { type Example, exampleCommand, examplesFor } from './examples.ts'
+import { cardsOf, type FailureCard } from './failures.ts'
 import { grade } from './grade.ts'
 import {
   baselineLine,
@@ -17,55 +17,61 @@ import {
   sent,
   withOutcome,
 } from './summary.ts'
-import { escapeMarkdownCode as code, escapeMarkdown as text } from './text.ts'
+import { markdownCode as code, shortened, escapeMarkdown as text } from './text.ts'
 import { CONCLUSIONS, counted, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
-/** A comment on a pull request holds at most 65,536 characters. Verdicts that do not fit are counted, never cut. */
-const MOST_CHARACTERS = 65_000
-const MOST_REASONS = 20
-const MOST_CASES = 20
+/** A longer report is not read. What does not fit is counted, never cut. */
+const MOST_BYTES = 19_500
+/** A receiver's text is cut here: the other reports have all of it. */
+const MOST_CHARACTERS = 300
+/** How many cases are named at a cause, a requirement or a reason. */
+const MOST_CASES = 5
+/** How many reasons are named for which cases have no result. */
+const MOST_REASONS = 4
 
-/** The report as Markdown for the summary of a pull request: conclusion, grade, counts, and what to fix. */
+/** The report as Markdown for the summary of a pull request, readable unrendered too: conclusion, grade, what to fix, and counts. */
 export function renderMarkdown(report: ConformanceReport): string {
-  // What has details gets the room that everything else leaves.
-  const room = MOST_CHARACTERS - blocksOf(report, 0).join('\n\n').length
-  return `${blocksOf(report, Math.max(0, room)).join('\n\n')}\n`
-}
-
-/**
- * @param room how many characters the details may have
- */
-function blocksOf(report: ConformanceReport, room: number): string[] {
-  const { detailed, brief, briefTitle, oneCause } = splitFailures(report)
-  const failures = list(HEADINGS.failures, detailed, room)
-  const left = room - failures.join('\n\n').length
-  const warnings = oneCause ? [] : bySeverity(withOutcome(report, 'warning'))
-  const blocks = [
-    ...conclusionOf(report),
-    ...examples(report),
-    ...failures,
-    ...briefList(briefTitle, brief),
-    ...list(HEADINGS.warnings, warnings, left),
+  const before = conclusionOf(report)
+  const after = [
     ...withoutResult(report, 'inconclusive'),
     ...withoutResult(report, 'untested'),
     table(report),
     facts(report),
   ]
-  return blocks.filter((block) => block !== '')
+  const room = roomFor(MOST_BYTES, [...before, ...after])
+  const { cards, others } = cardsOf(report, 0)
+  const blocks = [
+    ...before,
+    ...causes(report, cards, room),
+    ...list(cards.length > 0 ? HEADINGS.otherFailures : HEADINGS.failures, bySeverity(others), room),
+    ...list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')), room),
+    ...after,
+  ]
+  return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** Conclusion and grade, then the causes. */
+/** Takes what fits: a block and the empty line after it. */
+type Room = (block: string) => boolean
+
+function roomFor(bytes: number, taken: readonly string[]): Room {
+  const sizeOf = (block: string) => Buffer.byteLength(block) + 2
+  let left = bytes - taken.map(sizeOf).reduce((sum, size) => sum + size, 0)
+  return (block) => {
+    const fits = sizeOf(block) <= left
+    if (fits) left -= sizeOf(block)
+    return fits
+  }
+}
+
+/** Conclusion, grade, and the first line about the causes. */
 function conclusionOf(report: ConformanceReport): string[] {
   const { letter, rule } = grade(report)
-  const opening = openingOf(report)
+  const first = openingOf(report)?.title ?? report.diagnosis
   return [
     `## hookproof: ${titleOf(report)}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
-    !hasGrade(report) ? '' : `**Grade ${letter}:** ${text(rule)}`,
-    report.diagnosis === null ? '' : `> **${prose(report.diagnosis)}**`,
-    ...(opening?.rows ?? []).map(
-      ([label, line]) => `**${label}:** ${label === LABELS.docs ? linked(line) : prose(line)}`,
-    ),
+    hasGrade(report) ? `**Grade ${letter}:** ${text(rule)}` : '',
+    first === null ? '' : `> **${prose(first)}**`,
     text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
@@ -73,15 +79,56 @@ function conclusionOf(report: ConformanceReport): string[] {
   ]
 }
 
-/** Code that helps against the failures. */
-function examples(report: ConformanceReport): string[] {
+/** The causes, each with its fix and the code that helps below its title, and the code that helps against other failures. */
+function causes(report: ConformanceReport, cards: readonly FailureCard[], room: Room): string[] {
+  const examples = examplesFor(report)
+  const ofCard = (example: Example) =>
+    cards.findIndex(({ cause }) => cause !== undefined && example.causes.includes(cause))
+  const said = openingOf(report)?.said ?? []
+  const blocks: string[] = []
+  let left = 0
+  const add = (block: string): void => {
+    if (room(block)) blocks.push(block)
+    else left += 1
+  }
+  for (const [index, card] of cards.entries()) {
+    add(cardBlock(card, report, cards.length === 1 && said.includes(card.cause ?? '')))
+    for (const example of examples) if (ofCard(example) === index) add(exampleBlock(example))
+  }
+  // It helps against failures without a known cause, which follow.
+  for (const example of examples) if (ofCard(example) === -1) add(exampleBlock(example))
   const command = exampleCommand(report)
-  const hint = command === undefined ? [] : [`**${HEADINGS.exampleBy}:** ${text(command)}`]
-  const shown = examplesFor(report).flatMap(({ title, language, code }) => [
-    `**${HEADINGS.example} ${text(title)}:**`,
-    `\`\`\`${language}\n${code}\n\`\`\``,
-  ])
-  return [...shown, ...hint]
+  if (command !== undefined) add(`**${HEADINGS.exampleBy}:** ${code(command)}`)
+  return [...blocks, ...(left === 0 ? [] : ['The HTML report has the rest of the causes and the code.'])]
+}
+
+/** @param isSaid whether the line above has the title */
+function cardBlock(
+  { title, severity, fix, cases, first, cause, docsUrl }: FailureCard,
+  { causes: all = [] }: ConformanceReport,
+  isSaid: boolean,
+): string {
+  const count = severity === null ? counted(cases, 'case without a result', 'cases without a result') : ''
+  const tag = severity === null ? count : `${severity}, ${counted(cases, 'failure')}`
+  const ids = all.find((one) => one.code === cause)?.cases ?? []
+  return [
+    ...(isSaid ? [] : [`### ${prose(title)}`]),
+    [
+      `**${LABELS.fix}:** ${prose(fix)}`,
+      ...(docsUrl === undefined ? [] : [`**${LABELS.docs}:** ${linked(HEADINGS.aboutCause, docsUrl)}`]),
+      `**${LABELS.cases}** (${tag}): ${namedCases(ids)}`,
+    ].join('\\\n'),
+    ...(first === undefined ? [] : [caseLines(first, true).join('\n')]),
+  ].join('\n\n')
+}
+
+function exampleBlock({ title, language, code: lines }: Example): string {
+  return `**${HEADINGS.example} ${text(title)}:**\n\n\`\`\`${language}\n${lines}\n\`\`\``
+}
+
+function namedCases(ids: readonly string[]): string {
+  const more = ids.length > MOST_CASES ? ` and ${ids.length - MOST_CASES} more` : ''
+  return `${ids.slice(0, MOST_CASES).map(code).join(', ')}${more}`
 }
 
 function table(report: ConformanceReport): string {
@@ -98,127 +145,105 @@ function table(report: ConformanceReport): string {
     .join('\n')
 }
 
-function briefList(title: string, verdicts: readonly ReportVerdict[]): string[] {
-  if (verdicts.length === 0) return []
-  const shown = verdicts
-    .slice(0, BRIEF)
-    .map(({ case: id, problems }) => `- <code>${text(id)}</code>: ${text(problems[0]?.received ?? '')}`)
-  const more = verdicts.length - shown.length
-  const rest = more > 0 ? [`- and ${more} more (the JSON report lists all)`] : []
-  return [`### ${text(title)}`, [...shown, ...rest].join('\n')]
-}
-
 /** Each reason once, with the cases that have it. */
 function withoutResult(report: ConformanceReport, outcome: 'inconclusive' | 'untested'): string[] {
   const reasons = reasonsFor(report, outcome)
   if (reasons.length === 0) return []
-  const count = report.counts[outcome]
-  const list = [
-    '<details>',
-    `<summary>${counted(count, 'case')}</summary>`,
-    '<ul>',
-    ...reasons.slice(0, MOST_REASONS).map(({ reason, cases }) => {
-      const shown = cases.slice(0, MOST_CASES).map((id) => `<code>${code(id)}</code>`)
-      const more = cases.length > MOST_CASES ? ` and ${cases.length - MOST_CASES} more` : ''
-      return `<li>${text(reason)}: ${shown.join(', ')}${more}</li>`
-    }),
-    ...(reasons.length > MOST_REASONS ? [`<li>and ${reasons.length - MOST_REASONS} more reasons</li>`] : []),
-    '</ul>',
-    '</details>',
+  const more = reasons.length - MOST_REASONS
+  return [
+    `### ${HEADINGS[outcome]}: ${report.counts[outcome]}`,
+    [
+      ...reasons
+        .slice(0, MOST_REASONS)
+        .map(({ reason, cases }) => `- ${text(shortened(reason, MOST_CHARACTERS))}: ${namedCases(cases)}`),
+      ...(more > 0 ? [`- and ${counted(more, 'more reason', 'more reasons')}`] : []),
+    ].join('\n'),
   ]
-  return [`### ${HEADINGS[outcome]}`, list.join('\n')]
 }
 
 function facts(report: ConformanceReport): string {
   const { hookproof, mode, seed, startedAt } = report
-  return `<sub>hookproof ${text(hookproof)}, ${text(receiverName(report))}, contract ${text(contractName(report))}, ${mode} mode, seed ${text(seed)}, ${text(startedAt)}</sub>`
+  const receiver = report.target.started ? receiverName(report) : code(receiverName(report))
+  return `hookproof ${text(hookproof)}, ${receiver}, ${text(`contract ${contractName(report)}, ${mode} mode, seed ${seed}, ${startedAt}`)}`
 }
 
-/**
- * Verdicts with their details by requirement, as many as fit; the rest is counted.
- *
- * @param characters how many characters they may have together
- */
-function list(title: string, verdicts: readonly ReportVerdict[], characters: number): string[] {
+/** Verdicts by requirement, as many as fit; the rest is counted. */
+function list(title: string, verdicts: readonly ReportVerdict[], room: Room): string[] {
   if (verdicts.length === 0) return []
-  const blocks: string[] = []
-  let listed = 0
-  let room = characters
-  for (const groups of groupedByRequirement(verdicts)) {
-    const shown = fitting(groups, room)
-    const block = details(shown)
-    // The empty line after it counts too.
-    room -= block.length + 2
-    listed += shown.flat().length
-    if (shown.length > 0) blocks.push(block)
-    if (shown.length < groups.length) break
-  }
-  const more = verdicts.length - listed
-  const rest = more === 0 ? [] : [`And ${more} more, which do not fit here: see the HTML report.`]
-  return [`### ${title}`, ...blocks, ...rest]
+  const heading = `### ${title}: ${verdicts.length}`
+  const last = (count: number) =>
+    count === verdicts.length ? 'See the HTML report.' : `And ${count} more: see the HTML report.`
+  if (!room(`${heading}\n\n${last(1)}`)) return []
+  const blocks = groupedByRequirement(verdicts).flatMap((groups) =>
+    groups.map((group, index) => ({
+      size: group.length,
+      block: [...(index === 0 ? [requirement(groups.flat())] : []), groupBlock(group)].join('\n\n'),
+    })),
+  )
+  const end = blocks.findIndex(({ block }) => !room(block))
+  const shown = end === -1 ? blocks : blocks.slice(0, end)
+  const more = verdicts.length - shown.reduce((sum, { size }) => sum + size, 0)
+  return [heading, ...shown.map(({ block }) => block), ...(more === 0 ? [] : [last(more)])]
+}
+
+/** The sentence of a requirement. @param verdicts of it */
+function requirement(verdicts: readonly ReportVerdict[]): string {
+  const count = verdicts.length === 1 ? '' : ` (${verdicts.length} cases)`
+  return verdicts
+    .slice(0, 1)
+    .map(
+      ({ severity, spec }) =>
+        `**${text(severity ?? 'protocol')}** ${text(spec.number)} ${prose(spec.sentence)}${count}`,
+    )
+    .join('')
+}
+
+/** The impact and the fix that cases share, then the cases. */
+function groupBlock(group: readonly ReportVerdict[]): string {
+  const more = group.length - MOST_CASES
+  return [
+    ...group
+      .slice(0, 1)
+      .map(
+        ({ impact, fix }) => `**${LABELS.impact}:** ${prose(impact)}\\\n**${LABELS.fix}:** ${prose(fix)}\n`,
+      ),
+    ...group.slice(0, MOST_CASES).flatMap((verdict, index) => caseLines(verdict, index === 0)),
+    ...(more > 0 ? [`- and ${more} more`] : []),
+  ].join('\n')
+}
+
+/** A case with what it sent and received, and the command that repeats it. */
+function caseLines(verdict: ReportVerdict, isEntire: boolean): string[] {
+  const { problems, reproduce } = verdict
+  const quoted = (received: string) => text(shortened(received, MOST_CHARACTERS))
+  const compared = problems.map(({ expected, received }, index) =>
+    !isEntire || expected === problems[index - 1]?.expected
+      ? `${LABELS.received}: ${quoted(received)}.`
+      : `${LABELS.expected}: ${prose(expected)}. ${LABELS.received}: ${quoted(received)}.`,
+  )
+  const body = problems.find((problem) => problem.body !== undefined)?.body
+  return [
+    `- ${isEntire ? named(verdict) : code(verdict.case)}: ${LABELS.sent}: ${text(sent(verdict))}.`,
+    ...compared.map((line) => `  ${line}`),
+    ...(isEntire && body !== undefined ? [`  ${LABELS.body}: ${code(body)}`] : []),
+    ...(isEntire && reproduce !== null ? [`  ${LABELS.reproduce}: ${code(reproduce)}`] : []),
+  ]
 }
 
 /** A sentence of the contract or the catalogue, in which backquotes mark code. */
 function prose(sentence: string): string {
-  return text(sentence).replace(/&#96;((?:(?!&#96;).)+)&#96;/g, '<code>$1</code>')
+  return sentence
+    .split(/`([^`]+)`/)
+    .map((part, index) => (index % 2 === 1 ? code(part) : text(part)))
+    .join('')
 }
-
-/** The first of the groups, as many as fit together. */
-function fitting(groups: readonly ReportVerdict[][], characters: number): ReportVerdict[][] {
-  let room = characters - details(groups.slice(0, 1)).length
-  if (room < 0) return []
-  const rest = groups.slice(1).findIndex((group) => {
-    // The separating line break counts too.
-    room -= groupDetails(group).join('\n').length + 1
-    return room < 0
-  })
-  return groups.slice(0, rest === -1 ? groups.length : rest + 1)
-}
-
-/** HTML without an empty line, so that no Markdown in it is interpreted. */
-function details(groups: readonly ReportVerdict[][]): string {
-  const all = groups.flat()
-  const [first] = all
-  if (first === undefined) return ''
-  const count = all.length === 1 ? '' : ` (${all.length} cases)`
-  return [
-    '<details>',
-    `<summary><b>${text(first.severity ?? 'protocol')}</b> ${text(first.spec.number)} ${prose(first.spec.sentence)}${count}</summary>`,
-    ...groups.flatMap(groupDetails),
-    '</details>',
-  ].join('\n')
-}
-
-/** The impact and the fix that the cases share, then what each case sent and received. */
-function groupDetails(group: readonly ReportVerdict[]): string[] {
-  const [first] = group
-  if (first === undefined) return []
-  const cases = group.flatMap((verdict) => [
-    `<li>${named(verdict)}<ul>`,
-    `<li>${LABELS.sent}: ${text(sent(verdict))}.</li>`,
-    ...verdict.problems.flatMap(({ expected, received, body }, index) => [
-      expected === verdict.problems[index - 1]?.expected
-        ? `<li>${LABELS.received}: ${text(received)}.</li>`
-        : `<li>${LABELS.expected}: ${prose(expected)}. ${LABELS.received}: ${text(received)}.</li>`,
-      ...(body === undefined ? [] : [`<li>${LABELS.body}: <code>${code(body)}</code></li>`]),
-    ]),
-    ...(verdict.reproduce === null
-      ? []
-      : [`<li>${LABELS.reproduce}: <code>${code(verdict.reproduce)}</code></li>`]),
-    '</ul></li>',
-  ])
-  return [
-    `<p><b>${LABELS.impact}:</b> ${prose(first.impact)}<br><b>${LABELS.fix}:</b> ${prose(first.fix)}</p>`,
-    '<ul>',
-    ...cases,
-    '</ul>',
-  ]
-}
-
-const linked = (address: string) => `<a href="${text(address)}">${HEADINGS.aboutCause}</a>`
 
 /** The id of a case, with a link to its page. */
 function named({ case: id, docsUrl }: ReportVerdict): string {
-  const name = `<code>${code(id)}</code>`
-  return docsUrl === undefined ? name : `<a href="${text(docsUrl)}">${name}</a>`
+  return docsUrl === undefined ? code(id) : linked(code(id), docsUrl)
+}
+
+/** @param label Markdown */
+function linked(label: string, address: string): string {
+  return /^https?:\/\/[\w./:#?&=%~-]+$/.test(address) ? `[${label}](${address})` : label
 }

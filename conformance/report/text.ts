@@ -57,24 +57,36 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Escapes text as one line of Markdown that also allows HTML: no character of it starts a table cell, a code span, a tag,
- * a link or a formula, and no @mention notifies anyone.
+ * What has a meaning in a line of Markdown. First what GitHub makes more of: an entity, a formula, a mention, an issue, the
+ * start of an address, an emoji, and what a CI server takes for a command. Then signs that a backslash makes text, at the
+ * start of the line some others too.
+ */
+const MARKUP =
+  /(&(?=[#\w])|\$|@(?=\w)|#(?=\d)|:(?=\/\/|[a-z+-][\w+-]*:)|(?<=^|\s):(?=:)|(?<=\bwww)\.)|[\\`*[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[#+=-]|(?<=^\d{1,9})[.)](?=\s|$)/giu
+
+/**
+ * Escapes text as one line of Markdown, which stays readable unrendered: no character of it starts a table cell, a code
+ * span, a tag, a link or a formula, and no @mention notifies anyone.
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)
     .replace(/\s+/g, ' ')
-    .replace(/(?!: )[^\p{L}\p{N}\p{M} ,.;?%/-]/gu, (character) => `&#${character.codePointAt(0)};`)
-    .replace(/www\./gi, (match) => `${match.slice(0, -1)}&#46;`)
-    .replaceAll('&#64;', '&#64;<!-- -->')
+    .replace(MARKUP, (sign, reference: string | undefined) =>
+      reference === undefined ? `\\${sign}` : `&#${sign.codePointAt(0)};${sign === '@' ? '<!-- -->' : ''}`,
+    )
 }
 
-/**
- * Escapes text for a `<code>` element in Markdown. The same as {@link escapeMarkdown}, but web addresses stay readable:
- * nothing in a `<code>` element becomes a link.
- */
-export function escapeMarkdownCode(text: string): string {
-  return escapeMarkdown(text).replace(/(?<=\bhttps?)&#58;(?=\/\/)/g, ':')
+/** Text as a code span of Markdown, on one line. */
+export function markdownCode(text: string): string {
+  const line = printable(text).replace(/\s+/g, ' ').trim()
+  const fence = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)) + 1)
+  const space = /^`|`$/.test(line) ? ' ' : ''
+  return line === '' ? '' : `${fence}${space}${line}${space}${fence}`
 }
+
+/** The beginning of a text, with an ellipsis where it was cut. */
+export const shortened = (text: string, characters: number): string =>
+  text.length > characters ? `${text.slice(0, characters)}...` : text
 
 function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointOf)

@@ -4,6 +4,7 @@ import type { Outcome } from '../contracts/model.ts'
 /** The labels of a verdict's details, the same in every format. */
 export const LABELS = {
   case: 'Case',
+  cases: 'Cases',
   impact: 'Impact',
   fix: 'Fix',
   sent: 'Sent',
@@ -18,11 +19,6 @@ export const LABELS = {
 export const HEADINGS = {
   causes: 'Causes of the failures',
   failures: 'Failures, most severe first',
-  sameCause: 'Other failures, probably the same cause',
-  /** As `sameCause`, when the report names the causes. */
-  caused: 'Failures with a cause named above',
-  /** After `All` and a number of at least 2. */
-  allSameCause: 'failures probably have the same cause',
   inconclusive: 'Inconclusive: the valid control delivery was rejected',
   warnings: 'Warnings (SHOULD requirements not met)',
   untested: 'Not tested',

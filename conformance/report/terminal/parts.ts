@@ -4,7 +4,6 @@ import type picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { bundledLine, notShown, tally, verdictOf } from '../conclusion.ts'
 import { type Example, exampleCommand } from '../examples.ts'
-import { BRIEF } from '../failures.ts'
 import { grade } from '../grade.ts'
 import {
   baselineLine,
@@ -142,7 +141,7 @@ export function withoutResult(
   report: ConformanceReport,
   outcome: 'inconclusive' | 'untested',
   style: Style,
-  most = BRIEF,
+  most = 5,
 ): string {
   const reasons = reasonsFor(report, outcome)
   if (reasons.length === 0) return ''

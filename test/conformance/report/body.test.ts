@@ -56,7 +56,7 @@ describe('the body of the response that shows a problem', () => {
     expect(renderTerminal(report)).toContain(`    Body      ${body}\n`)
     expect(explain(verdict, report, true)).toContain(`  Body      ${body}\n`)
     expect(renderJunit(report)).toContain(`Body: ${body}`)
-    expect(renderMarkdown(report)).toContain('<li>Body: <code>&#123;&#34;error&#34;&#58;')
+    expect(renderMarkdown(report)).toContain(`  Body: \`${body}\`\n`)
     expect(renderHtml(report)).toContain(
       '<dt>Body</dt><dd><code>{&quot;error&quot;:&quot;expected [signing secret] &lt;b&gt;',
     )

@@ -39,7 +39,7 @@ describe('an inconclusive case is counted apart from the failures', () => {
   test('in Markdown', () => {
     const text = renderMarkdown(report)
     expect(text).toContain('### Inconclusive: the valid control delivery was rejected')
-    expect(text).toContain(`<code>${MUST}</code>, <code>${SHOULD}</code>`)
+    expect(text).toContain(`: \`${MUST}\`, \`${SHOULD}\``)
     expect(text).toContain('| Refusals |  |  |  | 1 |  |')
     expect(text).not.toContain('Failures')
   })

@@ -45,5 +45,5 @@ it('otherwise a report has the command that prints the code for a framework', as
   expect(renderTerminal(report)).toMatch(line)
   expect(renderTerminal(report, { short: true })).toMatch(line)
   expect(renderHtml(report)).toContain('explain no_verification --framework express')
-  expect(renderMarkdown(report)).toContain('**Code for your framework:** npx hookproof explain no')
+  expect(renderMarkdown(report)).toContain('**Code for your framework:** `npx hookproof explain no')
 })

@@ -134,3 +134,20 @@ export const hostileReport = (): ConformanceReport =>
       excluded: [{ case: 'effects/x', code: 'full_profile', reason: HOSTILE }],
     },
   )
+
+/** What a line of the report's Markdown has, beside code and what the report writes itself, that a renderer takes for more than text. */
+export function markedUp(markdown: string): string[] {
+  const prose = markdown
+    .replace(/^```\w*\n[^]*?\n```$/gm, '')
+    .replace(/(?<![\\`])((?:\\\\)*)(`+)(?!`)[^]*?(?<!`)\2(?!`)/g, '$1code')
+    .replace(/\[(?:code|About this cause)\]\(https:\/\/hookproof\.github\.io\/[\w/#-]*\)/g, 'link')
+    .replaceAll('&#64;<!-- -->', '')
+  const escaped = prose.replace(/\\[!-/:-@[-`{-~]/g, '').replace(/\\$/gm, '')
+  return escaped.split('\n').flatMap((line) => {
+    const own = line
+      .replace(/^\| .* \|$/, (row) => (row.split('|').length === 8 ? row.replaceAll('|', '') : row))
+      .replace(/^(?:#{2,3} |> |- |  )/, '')
+      .replace(/\*\*/g, '')
+    return /[`*[\]<>|~$@\\]|:\/\/|^[#=+-]|www\.|##|(?<=^|\s)::|&(?!#\d+;|amp;)/.test(own) ? [line] : []
+  })
+}

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { renderBadge } from '../../../conformance/report/badge.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { hostileReport, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { escapeMarkdown, markdownCode } from '../../../conformance/report/text.ts'
+import { hostileReport, madeFailure, madeReport, madeVerdict, markedUp } from './made.ts'
 import { parseXml } from './xml.ts'
 
 const report = madeReport([
@@ -25,20 +26,21 @@ describe('Markdown', () => {
 
   it('lists the most severe failures first, and prints shared text once', () => {
     const text = renderMarkdown(report)
-    const severities = [...text.matchAll(/^<summary><b>(\w+)<\/b>/gm)].map(([, severity]) => severity)
+    const severities = [...text.matchAll(/^\*\*(\w+)\*\* 5\.1 /gm)].map(([, severity]) => severity)
     expect(severities).toEqual(['security', 'money', 'protocol'])
-    for (const id of ['refusals/empty-key', 'refusals/key-null', 'effects/partial', 'events/expired'])
+    for (const id of ['refusals/empty-key', 'effects/partial', 'events/expired'])
       expect(text).toContain(
-        `<li><code>${id}</code><ul>\n<li>Sent: POST payment.completed, another secret.</li>\n<li>Expected: the delivery is refused. Received: status 200.`,
+        `- \`${id}\`: Sent: POST payment.completed, another secret.\n  Expected: the delivery is refused. Received: status 200.\n`,
       )
+    expect(text).toContain(
+      '- `refusals/key-null`: Sent: POST payment.completed, another secret.\n  Received: ',
+    )
   })
 
-  it('shows the command of a failure with a readable address, inside a code element only', () => {
-    const text = renderMarkdown(report)
-    expect(text).toContain(
-      '<code>npx hookproof send effects/partial http://127.0.0.1&#58;3000/webhooks --seed x</code>',
+  it('shows the command of a failure as code', () => {
+    expect(renderMarkdown(report)).toContain(
+      '  Reproduce: `npx hookproof send effects/partial http://127.0.0.1:3000/webhooks --seed x`\n',
     )
-    expect(text.replace(/<code>.*?<\/code>/g, '')).not.toContain('://')
   })
 
   it('prints a requirement once, with each different impact and fix below it', () => {
@@ -48,28 +50,38 @@ describe('Markdown', () => {
         madeFailure('refusals/two', 'security', { fix: 'Fix B.' }),
       ]),
     )
-    expect(text.match(/<summary>/g)).toHaveLength(1)
-    expect(text).toContain('(2 cases)</summary>')
-    expect(text.match(/<b>Fix:<\/b> Fix [AB]\./g)).toHaveLength(2)
+    expect(text.match(/ 5\.1 A receiver/g)).toHaveLength(1)
+    expect(text).toContain('signed. (2 cases)\n')
+    expect(text.match(/\*\*Fix:\*\* Fix [AB]\./g)).toHaveLength(2)
   })
 
-  it('lists failures briefly when they probably have the same cause', () => {
-    const rejected = madeExchange({
-      role: 'control',
-      delivery: { ...madeExchange().delivery, change: null },
-      answer: null,
-    })
-    const failures = Array.from({ length: 9 }, (_, index) =>
-      madeFailure(`transport/case-${index}`, 'protocol', { exchanges: [rejected] }),
+  it('has the fix, the code and the cases of each cause below its title', () => {
+    const failures = Array.from({ length: 9 }, (_, index) => madeFailure(`body-bytes/${index}`, 'security'))
+    const [twice, parsed] = [madeFailure('duplicates/again', 'money'), failures.map((one) => one.case)]
+    const text = renderMarkdown(
+      madeReport([...failures, twice], {
+        framework: 'express',
+        causes: [
+          { code: 'no_deduplication', sentence: 'It ships twice.', fix: 'Insert.', cases: [twice.case] },
+          { code: 'body_parsed_first', sentence: 'It parses `body`.', fix: 'Keep.', cases: parsed },
+        ],
+        diagnosis: '10 failures, 2 causes: it ships twice (1 failure); it parses (9 failures).',
+        diagnosisInBrief: '10 failures, 2 causes.',
+      }),
     )
-    const text = renderMarkdown(madeReport(failures, { diagnosis: 'No valid delivery was accepted.' }))
-    expect(text).toContain('### All 9 failures probably have the same cause\n\n- <code>transport/case-0')
-    expect(text).toContain('- and 4 more')
-    expect(text).not.toContain('<details>')
-    const forged = madeFailure('refusals/empty-key', 'security', { exchanges: [] })
-    const both = renderMarkdown(madeReport([...failures, forged], { diagnosis: 'No valid delivery.' }))
-    expect(both.match(/<details>/g)).toHaveLength(1)
-    expect(both).toContain('### Other failures, probably the same cause: 9')
+    const order = [
+      '> **10 failures, 2 causes.**',
+      '### It ships twice.',
+      '**Fix:** Insert.',
+      '```sql\n',
+      '### It parses `body`.',
+      '**Fix:** Keep.',
+      '(security, 9 failures): `body-bytes/0`, `body-bytes/1`, ',
+      ' and 4 more\n',
+      '```js\n',
+    ].map((part) => text.indexOf(part))
+    expect(order).toEqual(order.toSorted((a, b) => a - b))
+    expect(order).not.toContain(-1)
   })
 
   it('omits empty lists', () => {
@@ -79,42 +91,56 @@ describe('Markdown', () => {
     expect(text).not.toContain('<details>')
   })
 
-  it('escapes text from the receiver', () => {
+  it('is readable unrendered, and text from the receiver is only text', () => {
     const text = renderMarkdown(hostileReport())
-    const tags = [...text.matchAll(/<[^>]*>/g)].map(([tag]) => tag)
-    const known = /^<(?:\/?(?:details|summary|b|p|ul|li|code|sub)|br|!-- --)>$/
-    expect(tags.filter((tag) => !known.test(tag))).toEqual([])
-    expect(text).not.toMatch(/[`[\]$]|\*\*bold|@|\u202e|(?!\n)\p{Cc}|javascript:b/u)
-    expect(text).not.toMatch(/^# a heading/m)
-    const rows = text.split('\n').filter((line) => line.startsWith('| '))
-    for (const row of rows) expect(row.match(/\|/g)).toHaveLength(7)
-    // An empty line would end the HTML block, and Markdown would be interpreted again.
-    for (const [block] of text.matchAll(/<details>[^]*?<\/details>/g)) expect(block).not.toContain('\n\n')
-  })
-
-  it('fits into a comment, and counts what it omits', () => {
-    const failures = Array.from({ length: 400 }, (_, index) =>
-      madeFailure(`refusals/case-${index}`, 'security', { fix: `${index} ${'long '.repeat(60)}` }),
+    expect(markedUp(text)).toEqual([])
+    expect(text).not.toMatch(/\u202e|(?!\n)\p{Cc}/u)
+    expect(renderMarkdown(report)).not.toMatch(/&#?\w+;|<\w/)
+    const sentence = "The receiver's t_x (1 < 2) = [a] @all `x` costs $5: see http://x.example, C:\\d | 2_"
+    expect(escapeMarkdown(sentence)).toBe(
+      "The receiver's t_x (1 \\< 2) = \\[a\\] &#64;<!-- -->all \\`x\\` costs &#36;5: see http&#58;//x.example, C:\\\\d \\| 2\\_",
     )
-    const text = renderMarkdown(madeReport(failures))
-    expect(text.length).toBeLessThan(65_536)
-    const listed = text.match(/^<li><code>/gm)?.length ?? 0
-    expect(listed).toBeGreaterThan(20)
-    expect(text).toContain(`And ${400 - listed} more`)
+    expect(['- a', '1. a', '# a', '=', '3.3 a'].map(escapeMarkdown)).toEqual([
+      '\\- a',
+      '1\\. a',
+      '\\# a',
+      '\\=',
+      '3.3 a',
+    ])
+    expect(['a``b`', '`', ' a\n b '].map(markdownCode)).toEqual(['``` a``b` ```', '`` ` ``', '`a b`'])
   })
 
-  it('fits into a comment when there are failures and warnings, each too many', () => {
-    const many = (outcome: 'failed' | 'warning') =>
-      Array.from({ length: 200 }, (_, index) =>
+  it('has less than 20 KB whatever fails, and counts what it omits', () => {
+    const many = (outcome: 'failed' | 'warning', about: object = {}) =>
+      Array.from({ length: 400 }, (_, index) =>
         madeFailure(`refusals/${outcome}-${index}`, 'security', {
           outcome,
-          spec: { number: `${outcome === 'failed' ? 5 : 6}.${index}`, sentence: 'word '.repeat(60) },
+          fix: `${index} ${'\u00e9 word '.repeat(60)}`,
+          spec: { number: `5.${index}`, sentence: 'word '.repeat(60) },
+          ...about,
         }),
       )
-    const text = renderMarkdown(madeReport([...many('failed'), ...many('warning')]))
-    expect(text.length).toBeLessThan(65_536)
-    expect(text.length).toBeGreaterThan(50_000)
-    expect(text).toContain('And 200 more, which do not fit here')
+    const same = { spec: { number: '5.1', sentence: 'A receiver MUST.' } }
+    const undecided = many('warning', { outcome: 'untested', level: 'SHOULD' }).map((verdict, index) => ({
+      ...verdict,
+      reason: `${index} ${'reason '.repeat(200)}`,
+    }))
+    const causes = many('failed').map(({ case: id }, index) => ({
+      code: `cause_${index}`,
+      sentence: `${index} ${'sentence '.repeat(40)}`,
+      fix: 'Fix it.',
+      cases: [id],
+    }))
+    for (const made of [
+      madeReport(many('failed', same)),
+      madeReport([...many('failed'), ...many('warning')]),
+      madeReport([...many('failed'), ...undecided], { causes, diagnosis: 'Many.' }),
+    ]) {
+      const text = renderMarkdown(made)
+      expect(Buffer.byteLength(text)).toBeLessThan(20_000)
+      expect(Buffer.byteLength(text)).toBeGreaterThan(15_000)
+      expect(text).toMatch(/^And \d+ more: see the HTML report\.$|the rest of the causes/m)
+    }
   })
 
   it('prints an expectation once for several responses, and what backquotes mark as code', () => {
@@ -130,9 +156,9 @@ describe('Markdown', () => {
       ]),
     )
     expect(text).toContain(
-      '<li>Expected: it is refused. Received: status &#96;200&#96;.</li>\n<li>Received: status 500.</li>',
+      '  Expected: it is refused. Received: status \\`200\\`.\n  Received: status 500.\n',
     )
-    expect(text).toContain('<b>Fix:</b> Compare <code>v1</code>.')
+    expect(text).toContain('**Fix:** Compare `v1`.')
   })
 })
 
