@@ -71,11 +71,11 @@ function conclusionOf(report: ConformanceReport): string[] {
     `## hookproof: ${titleOf(report)}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
     hasGrade(report) ? `**Grade ${letter}:** ${text(rule)}` : '',
-    first === null ? '' : `> **${prose(first)}**`,
     text(baselineLine(report)),
     notesOf(report)
       .map((note) => `- ${text(note)}`)
       .join('\n'),
+    first === null ? '' : `> **${prose(first)}**`,
   ]
 }
 

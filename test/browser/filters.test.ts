@@ -42,6 +42,18 @@ inChromium('the filters', (open) => {
     await expect.poll(shown).toHaveLength(report.verdicts.length)
   })
 
+  it('search while typing, in ids, requirements and what was received', async () => {
+    const report = await reportOf('trusting')
+    const { page } = await open('trusting')
+    const search = page.getByRole('searchbox', { name: 'Search' })
+    await search.pressSequentially('EMPTY-KEY status')
+    await expect.poll(() => shownCases(page)).toEqual(['refusals/empty-key'])
+    expect(await announced(page)).toBe(`1 of ${report.verdicts.length} cases shown`)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await expect.poll(() => shownCases(page)).toHaveLength(report.verdicts.length)
+    expect(await search.inputValue()).toBe('')
+  })
+
   it('work by keyboard alone', async () => {
     const report = await reportOf('unobserved')
     const { page } = await open('unobserved')
@@ -74,6 +86,20 @@ inChromium('the filters', (open) => {
         wanted.map(([outcome, count]) => `${names[outcome]} (${count})`),
       )
     }
+  })
+})
+
+inChromium('the code that helps', (open) => {
+  it('is in the first screen, with a button that copies it', async () => {
+    const { page } = await open('created', {
+      viewport: SIZES.screen,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const code = page.locator('pre.code').first()
+    expect((await code.boundingBox())?.y).toBeLessThan(SIZES.screen.height / 2 + 200)
+    await page.getByRole('button', { name: 'Copy the code' }).first().click()
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(await code.textContent())
+    expect(await page.getByText('Copied', { exact: true }).isVisible()).toBe(true)
   })
 })
 

@@ -6,7 +6,7 @@ import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../
 import type { Outcome } from '../../contracts/model.ts'
 import { openingOf } from '../causes.ts'
 import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
-import { exampleCommand, examplesFor } from '../examples.ts'
+import { type Example, exampleCommand, examplesFor } from '../examples.ts'
 import { withOneFix } from '../failures.ts'
 import { GRADES, grade, type Letter } from '../grade.ts'
 import {
@@ -92,6 +92,8 @@ interface Card {
   /** The address of the page of a cause. */
   readonly docsUrl?: string | undefined
   readonly ids: readonly string[]
+  /** The code that helps. */
+  readonly examples?: readonly Example[]
 }
 
 /** The data of the templates: plain text, which they escape. */
@@ -177,10 +179,11 @@ function fixesOf(report: ConformanceReport) {
     title,
     shown: cards.slice(0, shown),
     folded: cards.slice(shown),
-    examples: id === (causes.length > 0 ? 'causes' : 'failed') ? examples : [],
+    // It helps against failures without a known cause.
+    examples: id === 'failed' ? examples.filter((example) => example.causes.length === 0) : [],
   })
   return [
-    part('causes', HEADINGS.causes, causeCards(report, failures), SHOWN_ITEMS),
+    part('causes', HEADINGS.causes, causeCards(report, failures, examples), SHOWN_ITEMS),
     part('failed', causes.length > 0 ? HEADINGS.otherFailures : HEADINGS.failures, others, most),
     part('warning', HEADINGS.warnings, groupCards(bySeverity(withOutcome(report, 'warning')), 'warn'), most),
     part('inconclusive', HEADINGS.inconclusive, reasonCards(report, 'inconclusive'), SHOWN_ITEMS),
@@ -189,8 +192,12 @@ function fixesOf(report: ConformanceReport) {
 }
 
 /** The causes, each with its cases, the most severe first. */
-function causeCards({ causes = [] }: ConformanceReport, failures: readonly ReportVerdict[]): Card[] {
-  return causes.map(({ sentence, fix, cases, docsUrl }) => {
+function causeCards(
+  { causes = [] }: ConformanceReport,
+  failures: readonly ReportVerdict[],
+  examples: readonly Example[],
+): Card[] {
+  return causes.map(({ code, sentence, fix, cases, docsUrl }) => {
     const own = failures.filter(({ case: id }) => cases.includes(id))
     return {
       tone: 'bad',
@@ -198,6 +205,7 @@ function causeCards({ causes = [] }: ConformanceReport, failures: readonly Repor
       title: sentence,
       fix,
       docsUrl,
+      examples: examples.filter((example) => example.causes[0] === code),
       ids: [...idsOf(own), ...cases.filter((id) => !own.some((verdict) => verdict.case === id))],
     }
   })

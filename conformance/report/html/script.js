@@ -1,16 +1,31 @@
-// The filters, and opening the case that the URL names. Without script the page has everything except the filters.
+// The filters, opening the case that the URL names, and buttons that copy. Without script the page has everything else.
 const form = document.querySelector('form')
 const noMatch = document.querySelector('.none')
 const cases = [...document.querySelectorAll('details[data-outcome]')]
 const sections = [...document.querySelectorAll('section[data-section]')]
 
+/** What the search looks at: the line of a case, its requirement, and what was expected and received. */
+const textOf = (testCase) => {
+  const boxes = testCase.querySelectorAll('summary, .contract, .pairs')
+  return [...boxes]
+    .map(({ textContent }) => textContent)
+    .join(' ')
+    .toLowerCase()
+}
+let texts
+
 function filter() {
   const fields = new FormData(form)
+  const words = fields.get('text').toLowerCase().split(/\s+/)
+  if (words.join('') !== '') texts ??= new Map(cases.map((testCase) => [testCase, textOf(testCase)]))
   const outcomes = fields.getAll('outcome')
   const section = fields.get('section')
   for (const testCase of cases) {
     const { dataset } = testCase
-    testCase.hidden = !outcomes.includes(dataset.outcome) || (section !== '' && dataset.section !== section)
+    testCase.hidden =
+      !outcomes.includes(dataset.outcome) ||
+      (section !== '' && dataset.section !== section) ||
+      !words.every((word) => word === '' || texts.get(testCase).includes(word))
   }
   for (const element of sections) {
     element.hidden = element.querySelector('details[data-outcome]:not([hidden])') === null
@@ -23,7 +38,7 @@ function filter() {
 
 function showAll() {
   for (const box of form.querySelectorAll('input')) box.checked = true
-  form.querySelector('select').value = ''
+  for (const field of form.querySelectorAll('select, [type=search]')) field.value = ''
   filter()
 }
 
@@ -61,3 +76,26 @@ addEventListener('click', ({ target }) => {
 form.hidden = false
 filter()
 if (location.hash !== '') reveal()
+
+async function copy(button, box) {
+  button.textContent = await navigator.clipboard.writeText(box.textContent).then(
+    () => 'Copied',
+    () => 'Copy failed: select the text',
+  )
+  setTimeout(() => {
+    button.textContent = 'Copy'
+  }, 2000)
+}
+
+for (const box of document.querySelectorAll('[data-copy]')) {
+  const button = document.createElement('button')
+  button.type = 'button'
+  button.className = 'copy'
+  button.textContent = 'Copy'
+  button.setAttribute('aria-label', `Copy the ${(box.ariaLabel ?? 'Command').toLowerCase()}`)
+  button.addEventListener('click', () => void copy(button, box))
+  const frame = document.createElement('div')
+  frame.className = 'frame'
+  box.replaceWith(frame)
+  frame.append(box, button)
+}

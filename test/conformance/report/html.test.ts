@@ -86,7 +86,7 @@ describe('HTML', () => {
     expect(links.filter((to) => !ids.includes(to))).toEqual([])
   })
 
-  it('shows each cause once, after the conclusion, with links to its cases and before the code that helps', () => {
+  it('shows each cause once, after the conclusion, with its fix, the code that helps and links to its cases', () => {
     const cause = { code: 'body_trimmed', sentence: 'It trims.', fix: 'Keep `all`.', cases: [failure.case] }
     const other = { ...cause, code: 'no_window', sentence: 'It waits.' }
     const html = renderHtml(
@@ -97,7 +97,15 @@ describe('HTML', () => {
         framework: 'go',
       }),
     )
-    const order = ['<h1>', 'It trims.', 'Keep <code>all</code>.', '#case-refusals/empty-key', 'Example in Go']
+    const order = [
+      '<h1>',
+      'It trims.',
+      'Keep <code>all</code>.',
+      'Example in Go',
+      '<pre class="code" data-copy',
+      '#case-refusals/empty-key',
+      'It waits.',
+    ]
     const places = order.map((part) => html.indexOf(part))
     expect(places).toEqual(places.toSorted((a, b) => a - b))
     expect(places).not.toContain(-1)
@@ -119,6 +127,7 @@ describe('HTML', () => {
 
   it('has a labeled control for each filter, but none for outcomes that do not occur', () => {
     const form = /<form[^]*<\/form>/.exec(renderHtml(report))?.[0] ?? ''
+    expect(form).toMatch(/<label>Search <input type="search" name="text"/)
     expect(form).toMatch(/<label>Section <select name="section">/)
     for (const [outcome, count] of [
       ['passed', 2],
