@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../support/temporary.ts'
 import { runStep } from './support.ts'
@@ -36,10 +37,17 @@ function write(report: object, letter = 'F'): void {
   )
 }
 
-function run() {
+function run(start = '') {
   const reports = join(folder, 'reports')
   const env = { GITHUB_OUTPUT: join(folder, 'output'), GITHUB_STEP_SUMMARY: join(folder, 'summary') }
-  const { status, stdout } = runStep(OUTCOME, new Map([['reports', reports]]), { cwd: folder, folder, env })
+  const { status, stdout } = runStep(
+    OUTCOME,
+    new Map([
+      ['reports', reports],
+      ['start', start],
+    ]),
+    { cwd: folder, folder, env },
+  )
   return {
     status,
     annotations: stdout.split('\n').filter(Boolean),
@@ -58,6 +66,64 @@ describe('the outcome of the action', () => {
     const html = join(folder, 'reports/hookproof.html')
     expect(output).toBe(`conclusion=not-conformant\ngrade=F\nreport=${html}\n`)
     expect(status).toBe(0)
+  })
+
+  describe('points its annotations at the handler', () => {
+    const exchanges = [
+      {
+        delivery: {
+          headers: [
+            ['Host', 'x'],
+            ['X-Service-Signature', 't=1,v1=0'],
+          ],
+        },
+      },
+    ]
+    const verdicts = [{ ...failed, exchanges }]
+
+    function placeIn(files: Readonly<Record<string, string>>, start = ''): string | undefined {
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(join(folder, dirname(name)), { recursive: true })
+        writeFileSync(join(folder, name), text)
+      }
+      for (const args of [
+        ['init', '-q'],
+        ['add', '-A'],
+      ])
+        execFileSync('git', args, { cwd: folder })
+      write({ conclusion: 'not-conformant', verdicts })
+      return /^::error (?:(file=[^,]*,line=\d+),)?title=/.exec(run(start).annotations[0] ?? '')?.[1]
+    }
+
+    const HANDLER = "\n\nreq.get('x-service-signature')\n"
+
+    test('the only source file that names the signature header', () => {
+      const files = {
+        'src/a:b.js': HANDLER,
+        'server.js': '',
+        'test/a.js': HANDLER,
+        'a.test.js': HANDLER,
+        'README.md': HANDLER,
+      }
+      expect(placeIn(files, 'node server.js')).toBe('file=src/a%3Ab.js,line=3')
+    })
+
+    test('as the name of a variable in CGI and WSGI too', () => {
+      expect(placeIn({ 'shop/hooks.py': "request.META['HTTP_X_SERVICE_SIGNATURE']" })).toBe(
+        'file=shop/hooks.py,line=1',
+      )
+    })
+
+    test('of several the one that is started, by the input or the config file', () => {
+      const files = { 'one.js': HANDLER, 'two.js': HANDLER }
+      expect(placeIn(files, 'PORT=1 node "./two.js"')).toBe('file=two.js,line=3')
+      expect(placeIn({ 'hookproof.config.json': '{"start":"node one.js"}' })).toBe('file=one.js,line=3')
+    })
+
+    test('else the file that is started, and none where several may be meant', () => {
+      expect(placeIn({ 'one.js': '', 'two.js': '' }, 'node one.js')).toBe('file=one.js,line=1')
+      expect(placeIn({ 'one.js': HANDLER, 'two.js': HANDLER }, 'npm start')).toBeUndefined()
+    })
   })
 
   test('annotates nothing that the baseline accepts', () => {
