@@ -2,7 +2,15 @@ import type { ConformanceReport } from '../../schemas/types.ts'
 import { SERVICE_NAMES } from '../contracts/service-names.ts'
 import { SERVICES } from '../contracts/services.ts'
 import { handlerFor } from './scheme-snippets.ts'
-import { FRAMEWORKS, type Snippet, snippetOf, type Topic, topicsOf, topicsOfCause } from './snippets.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  type Snippet,
+  snippetOf,
+  type Topic,
+  topicsOf,
+  topicsOfCause,
+} from './snippets.ts'
 
 /** Code to show, with the codes of the causes that it helps against. */
 export interface Example extends Snippet {
@@ -41,8 +49,26 @@ export function explainCommand(
   return `npx hookproof explain ${code}${options.join('')}`
 }
 
+/** The code that verifies the raw body of a delivery; undefined where none is known for the framework. @param service undefined for the payment service */
+export const verifyingCode = (
+  framework: Framework | undefined,
+  service: string | undefined,
+): Snippet | undefined =>
+  codeFor('handler', { framework, service, causes: [{ code: 'body_reserialized', cases: [] }] })
+
 /** The code about a topic for the service of the report; what is about the events of SPEC.md helps no other service. */
-function codeFor(topic: Topic, { framework, service, causes = [] }: ConformanceReport): Snippet | undefined {
+function codeFor(
+  topic: Topic,
+  {
+    framework,
+    service,
+    causes = [],
+  }: {
+    readonly framework?: Framework | undefined
+    readonly service?: string | undefined
+    readonly causes?: readonly { readonly code: string; readonly cases: readonly string[] }[]
+  },
+): Snippet | undefined {
   if (service === undefined) return snippetOf(topic, framework)
   const known = SERVICE_NAMES.find((name) => name === service)
   if (topic !== 'handler' || known === undefined || framework === undefined) return undefined

@@ -1,4 +1,5 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
+import { FRAMEWORKS } from '../../../conformance/report/snippets.ts'
 import type { RunCommand } from '../../shared/exit.ts'
 import {
   envFileOption,
@@ -35,6 +36,12 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
       'variable or file with the secret of another endpoint that may have signed; repeatable',
       repeated,
     )
+    .addOption(
+      new Option(
+        '--framework <name>',
+        "the receiver's framework, for code that verifies the raw body where that would help",
+      ).choices(FRAMEWORKS),
+    )
     .option('--at <t>', 'time to verify at, Unix time in seconds (default: now)')
     .option(
       '--tolerance <seconds>',
@@ -42,7 +49,7 @@ export function addVerifyCommand(program: Command, run: RunCommand): void {
     )
     .addHelpText(
       'after',
-      '\nA refused delivery gets a second line: why the signature does not match, and what to do.\nA valid one too: what to compare with a receiver that refuses it.',
+      '\nFor a refused delivery, it prints why the signature does not match, what to do, and the bytes that differ.\nFor a valid one: what to compare with a receiver that refuses it.',
     )
     .addHelpText('after', '\nExit codes: 0 valid; 1 invalid; 2 the body could not be read.')
     .action((header, file, options) =>

@@ -1,12 +1,18 @@
 import { createVerifier, readDelivery, WebhookError } from '@hookproof/receiver'
 import { SCHEME, WINDOW_SECONDS } from '../../../conformance/contracts/payment-service/scheme.ts'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
+import type { Difference, Side } from '../../../conformance/diagnosis/mismatch/difference.ts'
 import { dissect } from '../../../conformance/diagnosis/mismatch/dissect.ts'
 import type { Stamped } from '../../../conformance/diagnosis/mismatch/header.ts'
 import { contractOf, requireKey } from '../../../conformance/options.ts'
+import { verifyingCode } from '../../../conformance/report/examples.ts'
+import { FRAMEWORKS, type Framework } from '../../../conformance/report/snippets.ts'
+import { HEADINGS } from '../../../conformance/report/wording.ts'
 import {
+  type Advice,
   adviceOn,
   comparisonOf,
+  differenceText,
   lineBreakAfter,
   refusalText,
   refusedAnyway,
@@ -28,6 +34,8 @@ export interface VerifyCommandOptions extends SecretOptions, ServiceOptions {
   readonly tolerance?: string
   /** Where the secrets of other endpoints are: environment variables or files. */
   readonly also?: readonly string[]
+  /** The receiver's framework, for code that verifies the raw body. */
+  readonly framework?: Framework
 }
 
 const hintsOn = (time: string) => ({
@@ -94,8 +102,10 @@ async function verifyWith(
   const also = await readOthers(options.also, io)
   for (const other of Object.values(also)) requireKey(other, contract)
   const hints = hintsOn(scheme.stamps?.time ?? 't')
-  const { text } = await adviceOn({ ...delivery, also }, { isLate, hmac, hints })
-  io.stdout.write(`refused: ${refusalText(refusal.reason, scheme)}\n${text}\n${note}`)
+  const advice = await adviceOn({ ...delivery, also }, { isLate, hmac, hints })
+  io.stdout.write(
+    `refused: ${refusalText(refusal.reason, scheme)}\n${shown(advice, options.framework, contract.id)}${note}`,
+  )
   return EXIT.failed
 }
 
@@ -123,15 +133,46 @@ async function verifyPayment(
     io.stdout.write(`refused with ${error.status} ${error.code}: ${error.message}\n`)
     if (IS_ABOUT_SIGNATURE.test(error.code)) {
       const refused = { scheme: SCHEME, header, body, secret, also: await readOthers(options.also, io) }
-      const { text } = await adviceOn(refused, {
-        isLate: error.code.startsWith('timestamp_'),
-        hmac,
-        hints: hintsOn('t'),
-      })
-      io.stdout.write(`${text}\n${note}`)
+      const isLate = error.code.startsWith('timestamp_')
+      const advice = await adviceOn(refused, { isLate, hmac, hints: hintsOn('t') })
+      io.stdout.write(`${shown(advice, options.framework)}${note}`)
     }
     return EXIT.failed
   }
+}
+
+/** The cause and the fix, the bytes that differ, and code that verifies the raw body. @param service undefined for the payment service */
+function shown({ text, difference, needsCode }: Advice, framework?: Framework, service?: string): string {
+  const code = needsCode ? verifyingCode(framework, service) : undefined
+  const known = FRAMEWORKS.filter((name) => verifyingCode(name, service) !== undefined)
+  const hint =
+    needsCode && code === undefined
+      ? [`${HEADINGS.exampleBy}: add --framework with one of ${known.join(', ')}`]
+      : []
+  const example =
+    code === undefined
+      ? []
+      : [
+          '',
+          `${HEADINGS.example} ${code.title}:`,
+          ...code.code.split('\n').map((line) => `    ${line}`.trimEnd()),
+        ]
+  return [text, ...differenceLines(difference), ...hint, ...example].map((line) => `${line}\n`).join('')
+}
+
+/** Both sides with a mark below each character that differs. */
+function differenceLines(difference: Difference | undefined): string[] {
+  if (difference === undefined) return []
+  const { signed, hashed } = difference
+  return ['', ...sideLines('Signed', signed), ...sideLines('Hashed', hashed), differenceText(difference)]
+}
+
+function sideLines(name: string, { pieces, isCut: [before, after] }: Side): string[] {
+  const [start, end] = [before ? '...' : '', after ? '...' : '']
+  const marks = pieces.map(({ text, differs }) => (differs ? '^' : ' ').repeat(text.length)).join('')
+  const label = `${name}  ${start}`
+  const line = `${label}${pieces.map(({ text }) => text).join('')}${end}`
+  return marks.includes('^') ? [line, `${' '.repeat(label.length)}${marks}`.trimEnd()] : [line]
 }
 
 /**

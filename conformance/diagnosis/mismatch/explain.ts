@@ -13,6 +13,16 @@ import { keyBytes, secretFormsOf } from '../mistakes/secrets.ts'
 import { OTHER_FUNCTIONS, type SignedText, signedBy, signedTextsOf } from '../mistakes/signed-texts.ts'
 import { readHeader, type Stamped } from './header.ts'
 
+/** Why a signature does not match. */
+export interface Explanation {
+  /** The mistakes without which it matches; none if it does. */
+  readonly mistakes: readonly Mistake[]
+  /** The bytes that were signed. */
+  readonly signed: Bytes
+  /** The bytes that the service signs, with the body that was given. */
+  readonly hashed: Bytes
+}
+
 /** Computes an HMAC: with `node:crypto`, or with the Web Crypto API in a browser. */
 export type Hmac = (hash: Hash, key: Bytes, message: Bytes) => Bytes | Promise<Bytes>
 
@@ -54,9 +64,9 @@ const LARGEST_FOR_TWO_BYTES = 64 * 1024
 
 /**
  * Tries what goes wrong in practice with the body, the secret and the signed text, first one mistake, then two.
- * @returns the fewest mistakes without which the signature matches, none if it does; undefined if there are no such mistakes, or if the header lacks the signature, or nothing states the time
+ * @returns the fewest mistakes without which the signature matches; undefined if there are no such mistakes, or if the header lacks the signature, or nothing states the time
  */
-export async function mistakesOf(refused: Refused, hmac: Hmac): Promise<readonly Mistake[] | undefined> {
+export async function explain(refused: Refused, hmac: Hmac): Promise<Explanation | undefined> {
   const { scheme, id } = refused
   const { times, signatures, causes: ofHeader } = readHeader(refused)
   if (times.length === 0 || signatures.length === 0 || refused.body.length > LARGEST_BYTES) return undefined
@@ -77,7 +87,11 @@ export async function mistakesOf(refused: Refused, hmac: Hmac): Promise<readonly
           if (message === undefined) continue
           const encoding = encodingOf(scheme.digest, await hmac(signing.hash, key, message), signatures)
           if (encoding === undefined) continue
-          return [...ofHeader, ...made, ...encoding]
+          return {
+            mistakes: [...ofHeader, ...made, ...encoding],
+            signed: message,
+            hashed: signedBy(scheme.signed, times[0]?.[0] ?? t, refused.body, id),
+          }
         }
       }
     }

@@ -16,7 +16,7 @@ interface MistakeText {
   readonly fix: string
 }
 
-const RAW = 'Keep the raw bytes of the request, and parse them only afterwards.'
+export const RAW = 'Keep the raw bytes of the request, and parse them only afterwards.'
 const SERIALIZED =
   'Either the receiver, or something in front of it, parsed the body and serialized it again: keep the raw bytes of the request, and parse them only afterwards. Or the program that signs sent other bytes than it signed: it must sign the bytes that it sends.'
 const SAVE = 'Save the body byte for byte, and copy nothing else with it.'

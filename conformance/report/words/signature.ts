@@ -1,15 +1,16 @@
 import type { Scheme } from '../../contracts/webhook/scheme.ts'
+import { type Difference, differenceOf } from '../../diagnosis/mismatch/difference.ts'
 import type { Meaning, RefusalReason } from '../../diagnosis/mismatch/dissect.ts'
 import {
+  explain,
   type Hmac,
   isDigest,
   LARGEST_BYTES,
-  mistakesOf,
   type Refused,
 } from '../../diagnosis/mismatch/explain.ts'
 import { readHeader } from '../../diagnosis/mismatch/header.ts'
 import { type Bytes, type Mistake, toHex, utf8 } from '../../diagnosis/mistakes/form.ts'
-import { ENTIRE, mistakeText } from './mistakes.ts'
+import { ENTIRE, mistakeText, RAW } from './mistakes.ts'
 import { labelName, type SchemeTerms, termsOf } from './scheme.ts'
 
 /** What each entry of a header means. */
@@ -70,28 +71,64 @@ export interface Hints {
 export interface Advice {
   /** One line, which shows no secret. */
   readonly text: string
+  /** Where the bytes that were signed differ from those of the body that was given; undefined if they do not, or are not known. */
+  readonly difference: Difference | undefined
+  /** Whether code that verifies the raw body would help. */
+  readonly needsCode: boolean
   /** Whether line breaks that a text field converts may explain the refusal: nothing else does, or they are the cause. */
   readonly mayBeLineBreaks: boolean
 }
 
 /**
- * Why the signature of a refused delivery does not match, and what to do.
+ * Why the signature of a refused delivery does not match, and what to do: what `hookproof verify`, the signature debugger and
+ * the sandbox's console show of it.
  * @param isLate whether `t` is outside the time window
+ * @param sent the body that was signed, where the program knows it
  */
 export async function adviceOn(
   refused: Refused,
-  { isLate, hmac, hints }: { isLate: boolean; hmac: Hmac; hints: Hints },
+  { isLate, hmac, hints, sent }: { isLate: boolean; hmac: Hmac; hints: Hints; sent?: Bytes },
 ): Promise<Advice> {
   const { scheme } = refused
-  const mistakes = await mistakesOf(refused, hmac)
+  const explanation = await explain(refused, hmac)
+  const mistakes = explanation?.mistakes
+  const { signed, hashed } = explanation ?? { signed: sent, hashed: refused.body }
+  const difference = signed && differenceOf(signed, hashed)
   const time = timeOf(refused, isLate, hints)
   const isCrLf =
     mistakes === undefined || mistakes.length === 0 || mistakes.some(({ about }) => about === 'crlf')
   return {
-    text: textOf(mistakes, refused, { isLate, time, hints, scheme }),
+    text:
+      mistakes === undefined && difference !== undefined
+        ? alteredText(sent, refused.body)
+        : textOf(mistakes, refused, { isLate, time, hints, scheme }),
+    difference,
+    needsCode: difference !== undefined || (mistakes === undefined && lossOf(refused.body) !== undefined),
     mayBeLineBreaks: isCrLf && refused.body.includes(LINE_FEED),
   }
 }
+
+/** Of a body that is none of the forms that are known. */
+const alteredText = (sent: Bytes | undefined, body: Bytes): string =>
+  lossOf(body) ??
+  (isSameJson(sent, body)
+    ? `the body was parsed and serialized again. ${RAW}`
+    : `the body was altered. ${RAW}`)
+
+function isSameJson(one: Bytes | undefined, other: Bytes): boolean {
+  const [a, b] = [one, other].map((bytes) => {
+    try {
+      return JSON.stringify(JSON.parse(new TextDecoder().decode(bytes)))
+    } catch {
+      return undefined
+    }
+  })
+  return a !== undefined && a === b
+}
+
+/** Where the bytes differ, in one sentence. */
+export const differenceText = ({ at, signed, hashed }: Difference): string =>
+  `They differ from byte ${at}: ${signed.bytes} bytes were signed, and these are ${hashed.bytes}.`
 
 function textOf(
   mistakes: readonly Mistake[] | undefined,

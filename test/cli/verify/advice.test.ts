@@ -110,3 +110,23 @@ test('a line break at the end of the file of the secret is left out, and named',
   writeFileSync(file, SECRET)
   expect((await run(headerOf(EVENT))).stdout).not.toContain(`${file} ends with`)
 })
+
+test('shows the bytes that differ, and the code for a framework', async () => {
+  const spaced = EVENT.replaceAll(/[:,]/g, '$& ')
+  const { stdout } = await verify(headerOf(spaced), EVENT)
+  expect(stdout).toContain(
+    [
+      '',
+      `Signed  ${T}.{"event": "payment.completed", "payment_id": "tx_1"}`,
+      '                            ^                    ^             ^',
+      `Hashed  ${T}.{"event":"payment.completed","payment_id":"tx_1"}`,
+      'They differ from byte 20: 63 bytes were signed, and these are 60.',
+      'Code for your framework: add --framework with one of express, ',
+    ].join('\n'),
+  )
+  const flask = await verify(headerOf(spaced), EVENT, '--framework', 'flask')
+  expect(flask.stdout).toContain('\nExample in Flask:\n    import hashlib')
+  expect(flask.stdout).not.toContain('--framework')
+  const other = await verify(headerOf(EVENT, OTHER), EVENT, '--framework', 'flask')
+  expect(other.stdout).not.toMatch(/Signed|Example/)
+})

@@ -16,10 +16,16 @@ const sign = (body: string, { t = T, secret = SECRET } = {}) =>
   createHmac('sha256', secret).update(`${t}.${body}`).digest('hex')
 const HEX = sign(EVENT)
 
-const adviceTo = ({ header = `t=${T},v1=${HEX}`, body = EVENT, isLate = false, secret = SECRET }) =>
+const adviceTo = ({
+  header = `t=${T},v1=${HEX}`,
+  body = EVENT,
+  isLate = false,
+  secret = SECRET,
+  sent = undefined as Uint8Array | undefined,
+}) =>
   adviceOn(
     { scheme: SCHEME, header, body: Buffer.from(body), secret },
-    { isLate, hmac, hints: { old: 'pass its t', others: 'try others' } },
+    { isLate, hmac, hints: { old: 'pass its t', others: 'try others' }, ...(sent && { sent }) },
   )
 
 const advise = async (given: Parameters<typeof adviceTo>[0]) => (await adviceTo(given)).text
@@ -94,4 +100,32 @@ test('line breaks that a text field converts are suspected unless something else
 
 test('a line break after a secret is named by its source', () => {
   expect(lineBreakAfter('secret.txt')).toContain('secret.txt ends with a line break')
+})
+
+test('has the bytes that differ, of the entire signed text, and says whether code would help', async () => {
+  const spaced = EVENT.replaceAll(':', ': ')
+  const { difference, needsCode } = await adviceTo({ body: spaced })
+  expect(difference).toMatchObject({ at: T.length + 1 + '{"event":'.length })
+  expect(needsCode).toBe(true)
+  for (const given of [
+    {},
+    { secret: 'whsec_other' },
+    { header: `t=${T},v1=${sign(EVENT, { secret: `${SECRET}\n` })}` },
+  ])
+    expect(await adviceTo(given)).toMatchObject({ difference: undefined, needsCode: false })
+  expect(await adviceTo({ body: '[object Object]' })).toMatchObject({ needsCode: true })
+})
+
+test('of a body that is known to have been sent, says what became of it even where no form of it matches', async () => {
+  const odd = EVENT.replace(':', ' :')
+  const header = `t=${T},v1=${sign(odd)}`
+  for (const [body, text] of [
+    [EVENT, 'the body was parsed and serialized again. Keep the raw bytes'],
+    [EVENT.replace('tx_1', 'tx_2'), 'the body was altered. Keep the raw bytes'],
+    ['{}', 'The body is only {}: something has read or parsed it before.'],
+  ] as const) {
+    const advice = await adviceTo({ header, body, sent: Buffer.from(odd) })
+    expect(advice.text.startsWith(text), advice.text).toBe(true)
+    expect(advice).toMatchObject({ needsCode: true, difference: { signed: { bytes: odd.length } } })
+  }
 })

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SCHEME } from '../../../../conformance/contracts/payment-service/scheme.ts'
-import { type Hmac, mistakesOf, type Refused } from '../../../../conformance/diagnosis/mismatch/explain.ts'
+import { explain, type Hmac, type Refused } from '../../../../conformance/diagnosis/mismatch/explain.ts'
 import { mistakeText } from '../../../../conformance/report/words/mistakes.ts'
 
 const T = '1750000000'
@@ -19,9 +19,9 @@ const sign = (text: string | Buffer, key: string | Buffer = SECRET, hash = 'sha2
 const signed = (body: string | Buffer, key: string | Buffer = SECRET, t = T) =>
   `t=${t},v1=${sign(Buffer.concat([Buffer.from(`${t}.`), Buffer.from(body)]), key).digest('hex')}`
 const causesOf = async (refused: Partial<Refused> & Pick<Refused, 'header'>) =>
-  (await mistakesOf({ scheme: SCHEME, body: Buffer.from(EVENT), secret: SECRET, ...refused }, hmac))?.map(
-    (mistake) => mistakeText(mistake, SCHEME).cause,
-  )
+  (
+    await explain({ scheme: SCHEME, body: Buffer.from(EVENT), secret: SECRET, ...refused }, hmac)
+  )?.mistakes.map((mistake) => mistakeText(mistake, SCHEME).cause)
 
 /** What the service signs, what a program made of it, and what is wrong. */
 const BODIES: readonly [signedBody: string | Buffer, received: string | Buffer, cause: string][] = [

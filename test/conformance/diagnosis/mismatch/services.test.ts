@@ -8,7 +8,7 @@ import {
   signingKey,
 } from '../../../../conformance/contracts/webhook/scheme.ts'
 import { dissect } from '../../../../conformance/diagnosis/mismatch/dissect.ts'
-import { type Hmac, mistakesOf } from '../../../../conformance/diagnosis/mismatch/explain.ts'
+import { explain, type Hmac } from '../../../../conformance/diagnosis/mismatch/explain.ts'
 import { secretFormsOf } from '../../../../conformance/diagnosis/mistakes/secrets.ts'
 import { signedTextsOf } from '../../../../conformance/diagnosis/mistakes/signed-texts.ts'
 import { mistakeText } from '../../../../conformance/report/words/mistakes.ts'
@@ -35,7 +35,7 @@ describe.each(Object.values(SERVICES).map(({ id, scheme }) => [id, scheme] as co
   const signedWith = (key: Uint8Array, body: Uint8Array = BODY) =>
     headerWith(scheme, T, signatureBy(scheme, key, { id: ID, t: T, body }))
   const codesOf = async (header: string, body?: Buffer) =>
-    (await mistakesOf(given(header, body), hmac))?.map(({ code }) => code)
+    (await explain(given(header, body), hmac))?.mistakes.map(({ code }) => code)
 
   test('accepts what the service signs, and finds no mistake in it', async () => {
     const header = signedWith(signingKey(scheme, SECRET))
