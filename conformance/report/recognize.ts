@@ -91,13 +91,21 @@ function commonestOf(candidates: readonly Said[]): Framework | undefined {
 
 /** The framework that the responses show; undefined when none is certain. */
 export function recognize(verdicts: readonly ReportVerdict[]): Framework | undefined {
-  const shown = verdicts.flatMap(({ exchanges }) =>
-    exchanges.flatMap(({ answer }) => (answer === null ? [] : [shownBy(answer)])),
+  return recognizeAnswers(
+    verdicts.flatMap(({ exchanges }) => exchanges.flatMap(({ answer }) => (answer === null ? [] : [answer]))),
   )
+}
+
+/** The part of a response that shows a framework. */
+type Telling = Pick<ReportAnswer, 'status' | 'headers'> & { readonly body: { readonly text: string } }
+
+/** The same of responses alone. */
+export function recognizeAnswers(answers: readonly Telling[]): Framework | undefined {
+  const shown = answers.map(shownBy)
   return SIGNS.find(([, matches]) => shown.some(matches))?.[0]
 }
 
-function shownBy({ status, headers, body }: ReportAnswer): Shown {
+function shownBy({ status, headers, body }: Telling): Shown {
   return {
     status,
     header: (name) => headers.find(([other]) => other.toLowerCase() === name)?.[1] ?? '',

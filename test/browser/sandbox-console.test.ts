@@ -71,11 +71,12 @@ inBrowser('the console', (open) => {
     expect(await findings(page)).toEqual([])
   })
 
-  it('compares the signed bytes with what a receiver read, and passes axe', async () => {
-    const { event, dashboard } = await delivered()
-    const page = await open(`${dashboard}/events/${event.id}/compare`)
+  it('shows why a receiver refused a signature, and passes axe', async () => {
+    const { event, dashboard } = await delivered(() => 401)
+    const page = await open(`${dashboard}/events/${event.id}`)
     await page.getByLabel('Body that your receiver hashed').fill('{"amount": 1}')
-    await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
+    await page.getByLabel('Framework').selectOption('flask')
+    await page.getByRole('button', { name: 'Find the difference' }).click()
     await page.getByText('They differ from byte').waitFor()
     expect(await findings(page)).toEqual([])
   })

@@ -39,24 +39,19 @@ inBrowser('the dashboard on a phone', (open) => {
     expect(await widthOf(page)).toBe(390)
   })
 
-  it.each(SCHEMES)(
-    'leads from a refused signature to the comparison of its bytes (%s)',
-    async (colorScheme) => {
-      const { dashboard, event } = await delivered(() => 401)
-      const page = await open(`${dashboard}/events/${event.id}`, { ...PHONE, colorScheme })
-      expect(await findings(page)).toEqual([])
-      await page.getByRole('link', { name: 'compare the signed bytes', exact: true }).click()
-      await page.getByText('This event has one delivery.').waitFor()
-      await page.waitForLoadState('load')
-      expect(await page.getByRole('combobox', { name: 'Delivery' }).count()).toBe(0)
-      await page.getByLabel('Body that your receiver hashed').fill('{}')
-      await page.getByRole('button', { name: 'Compare with the signed bytes' }).click()
-      await page.getByText('They differ from byte').waitFor()
-      await page.waitForLoadState('load')
-      expect(await widthOf(page)).toBe(390)
-      expect(await findings(page)).toEqual([])
-    },
-  )
+  it.each(SCHEMES)('leads from a refused signature to the bytes that differ (%s)', async (colorScheme) => {
+    const { dashboard, event } = await delivered(() => 401)
+    const page = await open(`${dashboard}/events/${event.id}`, { ...PHONE, colorScheme })
+    expect(await findings(page)).toEqual([])
+    await page.getByRole('link', { name: 'find out why', exact: true }).click()
+    expect(await page.getByRole('combobox', { name: 'Delivery' }).count()).toBe(0)
+    await page.getByLabel('Body that your receiver hashed').fill('{}')
+    await page.getByRole('button', { name: 'Find the difference' }).click()
+    await page.getByText('They differ from byte').waitFor()
+    await page.waitForLoadState('load')
+    expect(await widthOf(page)).toBe(390)
+    expect(await findings(page)).toEqual([])
+  })
 })
 
 /** The right edge of the text in the first block with a Copy button. */

@@ -213,7 +213,7 @@ export async function recordingServer(respond: Respond, tls?: { key: string; cer
   return { got, server, port, connections: () => connections, stop }
 }
 
-type Answer = number | { status: number; body: string }
+export type Answer = number | { status: number; body: string }
 
 /** Starts a merchant's server behind https://shop.example/. The caller stops it. */
 export async function startReceiver(answer: (path: string) => Answer = () => 200) {

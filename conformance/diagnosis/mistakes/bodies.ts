@@ -3,12 +3,25 @@ import { MORE_SERIALIZERS, OWN_SERIALIZER, SERIALIZERS, type Serialize } from '.
 
 const BOM = '\uFEFF'
 
+/** JSON that is nested deeper is not serialized: each of its lines would start with that many spaces. */
+const DEEPEST = 64
+
+function isDeep(json: string): boolean {
+  let depth = 0
+  for (const [sign] of json.matchAll(/[[\]{}]/g)) {
+    depth += sign === '[' || sign === '{' ? 1 : -1
+    if (depth > DEEPEST) return true
+  }
+  return false
+}
+
 const serialized = ([name, serialize]: readonly [string, Serialize]): Form<Bytes> =>
   textForm({ code: 'json_of', data: { by: name } }, (body) => {
+    if (isDeep(body)) return undefined
     try {
       return serialize(JSON.parse(body))
     } catch {
-      // It is no JSON, or nested too deeply for the serializer.
+      // It is no JSON.
       return undefined
     }
   })

@@ -11,6 +11,7 @@ import { type Problem, rejectionOf } from '../../pages/errors.ts'
 import { jsonMarkup, textOf } from '../shared/json.ts'
 import { type MessageName, ownOf, redirectTo, returnPath, type Show, scopeOf } from '../shared/screen.ts'
 import { type Badge, type EventView, eventViews } from '../shared/views.ts'
+import { refusalView } from './refusal.ts'
 
 /** The screen of one event: its exact bytes, its deliveries, and forms that resend, retry, cancel and send an edited body. */
 export function eventRoutes(router: Router, context: Context, show: Show): void {
@@ -27,6 +28,13 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
       const body = delivery.body ?? event.body
       const target = routeTo(delivery)
       const secret = endpointId === null ? organizationSecret : store.endpoints.get(endpointId)?.secret
+      const attempts = store.deliveries.attempts(id)
+      const attemptViews = attempts
+        .map((attempt) =>
+          attemptView(attempt, { body, isOnPurpose: attempt.number <= delivery.faultyAttempts }),
+        )
+        .toReversed()
+      const last = attempts.at(-1)
       return {
         ...view,
         createdAt,
@@ -36,18 +44,24 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
         // The readable URL of a listener is its target already.
         routedTo: view.url === delivery.url ? target : undefined,
         curl: secret == null ? undefined : curlScript(target ?? delivery.url, body, secret),
-        attemptViews: store.deliveries
-          .attempts(id)
-          .map((attempt) =>
-            attemptView(attempt, { body, isOnPurpose: attempt.number <= delivery.faultyAttempts }),
-          )
-          .toReversed(),
+        attemptViews,
+        refused:
+          last !== undefined && secret != null && attemptViews[0]?.isRefusal === true
+            ? { delivery: { id, url: view.url }, attempt: last, body, secret }
+            : undefined,
       }
     })
   }
 
-  /** @param rejected a form of this page that was rejected; its fields keep their values */
-  function page(response: Response, event: Event, rejected?: Problem & { url: string; body: string }): void {
+  /**
+   * @param rejected a form of this page that was rejected; its fields keep their values
+   * @param hashed a form with what a receiver hashed
+   */
+  async function page(
+    response: Response,
+    event: Event,
+    { rejected, hashed }: { rejected?: Problem & { url: string; body: string }; hashed?: Request } = {},
+  ): Promise<void> {
     const { organization } = scopeOf(response)
     const view = viewOf(event)
     const shown = detailed(event, view, organization.webhookUrlSecret)
@@ -61,6 +75,10 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
         sha256: createHash('sha256').update(event.body).digest('hex'),
       },
       deliveries: shown,
+      refusal: await refusalView(
+        shown.flatMap(({ refused }) => refused ?? []),
+        hashed,
+      ),
       recipients: newestPerRecipient(shown),
     })
   }
@@ -76,14 +94,21 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
     deliveries.wake()
   }
 
-  router.get('/events/:id', ({ params }, response) => page(response, find(response, params['id'])))
+  // The second is where a form goes, whose page is loaded again when it changes.
+  router.get(['/events/:id', '/events/:id/refused'], ({ params }, response) =>
+    page(response, find(response, params['id'])),
+  )
+
+  router.post('/events/:id/refused', (request, response) =>
+    page(response, find(response, request.params['id']), { hashed: request }),
+  )
 
   router.post('/events/:id/send', (request, response) => {
     const event = find(response, request.params['id'])
     let url = field(request, 'url')
     const body = editedBody(request)
     const rejected = rejectionOf(() => (url = requireTarget(null, url)))
-    if (rejected !== undefined) return page(response, event, { ...rejected, url, body })
+    if (rejected !== undefined) return void page(response, event, { rejected: { ...rejected, url, body } })
     sendTo(event, url, Buffer.from(body))
     redirectTo(response, `${scopeOf(response).base}/events/${event.id}`, 'edited_sent')
   })

@@ -102,7 +102,7 @@ export function createRequests({ random, keys, idOf }: RequestsOptions): () => G
     const size = choose(random, [16_000, 100_000, 110_000, 900_000, 1_100_000])
     const unit = choose(random, ['a', 'a=1&', '%0A', '[', '"a":1,', '\u{1f4a9}', '%5B1%2C'])
     return Buffer.concat([
-      Buffer.from(choose(random, ['', 'echoed=', 'body=', '{'])),
+      Buffer.from(choose(random, ['', 'hashed=', 'body=', '{'])),
       Buffer.from(unit.repeat(size / unit.length)),
     ])
   }

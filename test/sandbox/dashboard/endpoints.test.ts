@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { sampleOf, VARIANTS } from '../../../sandbox/dashboard/catalog/variants.ts'
 import { axisTop, barsOf, reasonsOf, summaryOf } from '../../../sandbox/dashboard/endpoints/chart.ts'
 import { lineDiff } from '../../../sandbox/dashboard/event/compare.ts'
@@ -88,7 +88,7 @@ it('sends an event of the catalog to a URL', async () => {
   expect((await screen(`${dashboard}/catalog/payment.unknown`)).status).toBe(404)
 })
 
-it('compares deliveries, and the signed bytes with those that a receiver read', async () => {
+it('compares deliveries', async () => {
   const { on, event, dashboard } = await delivered()
   const path = `${dashboard}/events/${event.id}/compare`
   const alone = (await screen(path)).html
@@ -98,16 +98,81 @@ it('compares deliveries, and the signed bytes with those that a receiver read', 
   await send(`${dashboard}/deliveries/${delivery}/resend`)
   await on.idle()
   expect((await screen(path)).html).toContain('The bytes are identical.')
-  const body = Buffer.from(event.body).toString()
-  expect((await send(path, { echoed: body })).html).toContain('Identical: your receiver hashed')
-  const parsed = (await send(path, { echoed: JSON.stringify(JSON.parse(body), null, 1) })).html
-  expect(parsed).toContain('They differ from byte 1:')
-  expect(parsed).toContain('Hash the raw body.')
-  expect(parsed).toMatch(/Signed: \{<mark>&quot;event&quot;/)
-  expect(parsed).toMatch(/Read: \{<mark>\\n &quot;event&quot;: /)
-  const one = (await send(path, { echoed: `${body} Zoë` })).html
-  expect(one).toContain('}<mark> Zoë</mark></td>')
-  expect((await send(path, { echoed: body.replace('25.00', '26.00') })).html).toContain('class="added"')
+})
+
+describe('a refused signature', () => {
+  it('is explained on the page of its event: the bytes that differ, the cause and the code', async () => {
+    const { event, dashboard } = await delivered(() => 401)
+    const path = `${dashboard}/events/${event.id}`
+    const { html } = await screen(path)
+    expect(html).toContain('<h2 id="refused">Why your receiver answered 401</h2>')
+    expect(html).toMatch(/<a href="#refused">find out why<\/a>/)
+    const body = Buffer.from(event.body).toString()
+    expect(html).toMatch(
+      /aria-labelledby="signed-label">\d+\.\{&quot;event&quot;:&quot;payment\.completed&quot;/,
+    )
+    expect(html).toContain('log these and compare, never the secret itself')
+
+    const hashed = body.replaceAll(/(?<=")([:,])/g, '$1 ')
+    const parsed = (await send(`${path}/refused`, { hashed })).html
+    expect(parsed).toMatch(
+      /<p class="problem">The signature covers the same JSON as written by JSON\.stringify/,
+    )
+    expect(parsed).toMatch(
+      /<th scope="row">Hashed<\/th><td>\d+\.\{&quot;event&quot;:<mark> <\/mark>&quot;payment/,
+    )
+    expect(parsed).toContain('Choose your framework above')
+    expect(parsed).toContain(
+      `rows="6" spellcheck="false" autocomplete="off" aria-describedby="hashed-hint">\n{&quot;event&quot;: `,
+    )
+    const flask = (await send(`${path}/refused`, { hashed, framework: 'flask' })).html
+    expect(flask).toContain('<h3>Code that verifies the raw body, in Flask</h3>')
+    expect(flask).toContain('<option selected>flask</option>')
+
+    const altered = (await send(`${path}/refused`, { hashed: body.replace('25.00', '26.00') })).html
+    expect(altered).toContain('<p class="problem">The body was altered. Keep the raw bytes')
+    expect(altered).toMatch(/<mark>5<\/mark>[^]*<mark>6<\/mark>/)
+    const same = (await send(`${path}/refused`, { hashed: body })).html
+    expect(same).toContain('Identical: your receiver hashed the signed bytes')
+    expect((await screen(`${path}/refused`)).status).toBe(200)
+  })
+
+  it('of several recipients is the one that is chosen, and what was accepted or wrong on purpose has none', async () => {
+    const { on, event, dashboard } = await delivered(() => 401)
+    const path = `${dashboard}/events/${event.id}`
+    await send(`${path}/send`, { url: 'https://shop.example/other', body: '{"a": 1}' })
+    await on.idle()
+    const { html } = await screen(path)
+    const [, other = ''] = /<option value="(dlv_\w+)">https:\/\/shop\.example\/webhooks/.exec(html) ?? []
+    const chosen = (await send(`${path}/refused`, { delivery: other, hashed: '{"a": 1}' })).html
+    expect(chosen).toMatch(/<option value="dlv_\w+" selected>https:\/\/shop\.example\/webhooks/)
+    expect(chosen).toContain('class="problem"')
+    expect((await send(`${path}/refused`, { hashed: '{"a": 1}' })).html).toContain('Identical: ')
+    const accepted = await delivered()
+    const its = await screen(`${accepted.dashboard}/events/${accepted.event.id}`)
+    expect(its.html).not.toContain('id="refused"')
+    expect(
+      (await send(`${accepted.dashboard}/events/${accepted.event.id}/refused`, { hashed: '{}' })).status,
+    ).toBe(200)
+  })
+
+  it('knows the framework by what it answered', async () => {
+    const body = '<title>Error</title></head><body><pre>Unauthorized</pre>'
+    const { event, dashboard } = await delivered(() => ({ status: 401, body }))
+    const { html } = await screen(`${dashboard}/events/${event.id}`)
+    expect(html).toContain('<option selected>express</option>')
+  })
+
+  it('of a long body that is entirely different takes no longer', async () => {
+    const { event, dashboard } = await delivered(() => 401)
+    const { status, html } = await send(`${dashboard}/events/${event.id}/refused`, {
+      hashed: lines(40_000, 'x'),
+    })
+    expect(status).toBe(200)
+    expect(html).toContain('They differ from byte 0:')
+    const deep = `${'['.repeat(4_000)}${'1,'.repeat(20_000)}1${']'.repeat(4_000)}`
+    expect((await send(`${dashboard}/events/${event.id}/refused`, { hashed: deep })).status).toBe(200)
+  })
 })
 
 it('refunds a payment on its page', async () => {
@@ -228,15 +293,6 @@ it('groups failures by their reason, the most frequent first', () => {
 const lines = (count: number, prefix: string): string =>
   Array.from({ length: count }, (_, index) => prefix + index).join('\n')
 
-it('does not compare texts that are too different, and says so', async () => {
-  const { event, dashboard } = await delivered()
-  const echoed = lines(40_000, 'x')
-  const { status, html } = await send(`${dashboard}/events/${event.id}/compare`, { echoed })
-  expect(status).toBe(200)
-  expect(html).toContain('Too long or too different to compare line by line.')
-  expect(html).toContain('They differ from byte 0:')
-})
-
 it('limits the time of a comparison', () => {
   expect(lineDiff(lines(4_000, 'a'), lines(4_000, 'b'))).toBeUndefined()
   expect(lineDiff(lines(100_000, 'a'), lines(100_000, 'a'))).toBeUndefined()
@@ -254,8 +310,10 @@ it('shows a deep or long body as it is, since its indentation would be far longe
   expect(indentJson(deep)).toBeUndefined()
   expect(indentJson(`[${'1,'.repeat(300_000)}1]`)).toBeUndefined()
   expect(indentJson('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}')
-  const { html } = await send(`${dashboard}/events/${event.id}/compare`, { echoed: deep })
-  expect(html.length).toBeLessThan(4 * deep.length)
+  const [delivery] = /dlv_\w+/.exec((await screen(`${dashboard}/events/${event.id}`)).html) ?? []
+  await send(`${dashboard}/deliveries/${delivery}/send-edited`, { body: deep })
+  const { html } = await screen(`${dashboard}/events/${event.id}/compare`)
+  expect(html.length).toBeLessThan(6 * deep.length)
   expect((await screen(`${dashboard}/events/${event.id}`)).status).toBe(200)
 })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { sign } from '../../../fixtures/index.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
-import { endpoint, payment, receiver, sandbox } from '../support.ts'
+import { type Answer, endpoint, payment, receiver, sandbox } from '../support.ts'
 
 /** The URL of the first organization's dashboard. */
 export const dashboardOf = (on: Sandbox): string => `${on.url}/dashboard/tea-house`
@@ -56,7 +56,7 @@ export async function everyScreen(on: Sandbox, paymentId: string): Promise<strin
 }
 
 /** A sandbox with an endpoint and a completed payment whose event was sent. */
-export async function delivered(answer: () => number = () => 200) {
+export async function delivered(answer: () => Answer = () => 200) {
   const { got, route } = await receiver(answer)
   const on = await sandbox({ routes: [route], schedule: [3_600_000] })
   const { id: endpointId, secret } = await endpoint(on, {

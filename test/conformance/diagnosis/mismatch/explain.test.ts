@@ -229,3 +229,10 @@ test('nothing is found for another body, with a bounded number of signatures', a
 test('a valid delivery has no mistake', async () => {
   expect(await causesOf({ header: signed(EVENT) })).toEqual([])
 })
+
+test('JSON that is nested deeply, whose lines would be as long, is not serialized', async () => {
+  const deep = `${'['.repeat(4_000)}${'1,'.repeat(20_000)}1${']'.repeat(4_000)}`
+  const started = performance.now()
+  expect(await causesOf({ header: `t=${T},v1=${'a'.repeat(64)}`, body: Buffer.from(deep) })).toBeUndefined()
+  expect(performance.now() - started).toBeLessThan(5_000)
+})
