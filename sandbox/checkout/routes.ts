@@ -85,7 +85,7 @@ function submit(context: Context, mode: Mode): RequestHandler {
 }
 
 async function perform(
-  { payments, windows, clock }: Context,
+  { payments }: Context,
   { id, windowEndsAt }: Payment,
   action: CheckoutAction,
 ): Promise<void> {
@@ -98,7 +98,7 @@ async function perform(
       break
     case 'end_window':
       if (windowEndsAt === null) throw new ApiError(409, 'The payment no longer has an open window.')
-      windows.advance(Math.max(0, windowEndsAt - clock.now()))
+      payments.endWindow(id)
   }
 }
 

@@ -30,7 +30,7 @@ const MOST_STEPS = 10
  * everything back. For payment.expired the payment's 24-hour window ends now, and the clock of all others stays as it is.
  */
 export function triggerRoutes(router: Router, context: Context): void {
-  const { store, payments, clock } = context
+  const { store, payments } = context
   const viewOf = eventViews(context)
 
   router.post('/events', ...anyJsonBody, ({ body }, response) => {
@@ -58,10 +58,8 @@ export function triggerRoutes(router: Router, context: Context): void {
         else if (action.method !== undefined) payments.switchMethod(id, action.method)
       }
       if (trigger.event === 'payment.expired') {
-        const payment = current()
-        requireWindow(trigger, payment)
-        store.payments.update({ ...payment, windowEndsAt: clock.now() })
-        events.push(payments.act(id, { type: 'end_window' }, chaos).event)
+        requireWindow(trigger, current())
+        events.push(payments.endWindow(id, chaos).event)
       }
       requireOutcome(trigger, current(), events.at(-1))
       return { id, events }

@@ -137,6 +137,42 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
     })
   }
 
+  /**
+   * Applies an action to a payment, and queues its event in the same transaction.
+   * @param options chaos: faults to inject into the deliveries, by default those of the sandbox; recipients: instead of
+   * those of interface 6 rule 1
+   * @throws NoSuchPayment, IllegalTransition, BadAction
+   */
+  function act(id: string, action: Action, { chaos = defaultChaos, recipients }: ActOptions = {}) {
+    const result = store.transaction(() => {
+      const before = existing(id)
+      const method = 'method' in action ? action.method : undefined
+      const mustSwitch = before.status === 'pending' && before.method !== null && method !== undefined
+      const payment = mustSwitch && method !== before.method ? switched(before, method) : before
+      const now = clock.now()
+      const transition = apply(payment, action, now)
+      store.payments.update(transition.payment)
+      const last = store.payments.children(id).at(-1)
+      if (last !== undefined) store.payments.update(followRoot(last, transition.payment, true))
+      // Stored with the change of the payment, so that neither is stored without the other. Its bytes never change.
+      const { event: name, simulated } = transition
+      const event: Event = {
+        id: newId('evt_'),
+        paymentId: id,
+        organizationId: payment.organizationId,
+        name,
+        mode: payment.mode,
+        body: serialize(eventBody(transition.payment, { name, simulated, at: now })),
+        createdAt: now,
+      }
+      store.events.insert(event)
+      enqueue(transition.payment, event, 'event', { chaos: chaos ?? null, recipients, now })
+      return { payment: transition.payment, event }
+    })
+    publish({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
+    return result
+  }
+
   return {
     create: (input: NewPayment): Payment => {
       const payment = pendingPayment(newId('tx_'), input, clock.now())
@@ -145,41 +181,18 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
       return payment
     },
 
+    act,
+
     /**
-     * Applies an action to a payment, and queues its event in the same transaction.
-     * @param options chaos: faults to inject into the deliveries, by default those of the sandbox; recipients: instead of
-     * those of interface 6 rule 1
-     * @throws NoSuchPayment, IllegalTransition, BadAction
+     * Ends the 24-hour window of one payment now; the clock stays as it is, and so do the windows of others.
+     * @throws NoSuchPayment; IllegalTransition unless the window is open
      */
-    act: (id: string, action: Action, { chaos = defaultChaos, recipients }: ActOptions = {}) => {
-      const result = store.transaction(() => {
-        const before = existing(id)
-        const method = 'method' in action ? action.method : undefined
-        const mustSwitch = before.status === 'pending' && before.method !== null && method !== undefined
-        const payment = mustSwitch && method !== before.method ? switched(before, method) : before
-        const now = clock.now()
-        const transition = apply(payment, action, now)
-        store.payments.update(transition.payment)
-        const last = store.payments.children(id).at(-1)
-        if (last !== undefined) store.payments.update(followRoot(last, transition.payment, true))
-        // Stored with the change of the payment, so that neither is stored without the other. Its bytes never change.
-        const { event: name, simulated } = transition
-        const event: Event = {
-          id: newId('evt_'),
-          paymentId: id,
-          organizationId: payment.organizationId,
-          name,
-          mode: payment.mode,
-          body: serialize(eventBody(transition.payment, { name, simulated, at: now })),
-          createdAt: now,
-        }
-        store.events.insert(event)
-        enqueue(transition.payment, event, 'event', { chaos: chaos ?? null, recipients, now })
-        return { payment: transition.payment, event }
-      })
-      publish({ kind: 'payment', id }, { kind: 'event', id: result.event.id })
-      return result
-    },
+    endWindow: (id: string, options: ActOptions = {}) =>
+      store.transaction(() => {
+        const payment = existing(id)
+        if (payment.windowEndsAt !== null) store.payments.update({ ...payment, windowEndsAt: clock.now() })
+        return act(id, { type: 'end_window' }, options)
+      }),
 
     /** @throws NoSuchPayment, IllegalTransition, BadAction. Interface 2.2 rule 1 */
     switchMethod: (id: string, method: PaymentMethod): Payment => {

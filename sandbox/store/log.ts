@@ -10,6 +10,8 @@ type CallFilter = {
   readonly organizationId: string
   /** Only responses with status 400 or higher. */
   readonly refused?: boolean
+  /** Only calls that have this text in their method, path, status, request or response. */
+  readonly text?: string | undefined
   /** Only calls older than this one. */
   readonly before?: number | undefined
   readonly limit: number
@@ -47,13 +49,16 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
       timer ??= setTimeout(flush, WAIT_MS).unref()
     },
     /** The organization's calls, and those without a known key. */
-    list: ({ organizationId, refused, before = Number.MAX_SAFE_INTEGER, limit }: CallFilter) => {
+    list: ({ organizationId, refused, text = '', before = Number.MAX_SAFE_INTEGER, limit }: CallFilter) => {
       flush()
       return table.all(
-        'WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ? ORDER BY id DESC LIMIT ?',
+        `WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ?
+           AND instr(lower(method || ' ' || path || ' ' || status || ' ' || coalesce(request_body, '') || ' ' || coalesce(response_body, '')), lower(?)) > 0
+         ORDER BY id DESC LIMIT ?`,
         organizationId,
         refused ? 400 : 0,
         before,
+        text,
         limit,
       )
     },

@@ -14,11 +14,16 @@ export function logRoutes(router: Router, { store }: Context, show: Show): void 
     const { organization, base } = scopeOf(response)
     const onlyFailed = query['only'] === 'failed'
     const before = Number(text(query['before'])) || undefined
-    const filter = { organizationId: organization.id, refused: onlyFailed, before }
+    const search = text(query['q'])
+    const filter = { organizationId: organization.id, refused: onlyFailed, text: search, before }
     const found = store.log.list({ ...filter, limit: PAGE_SIZE + 1 })
     const page = found.slice(0, PAGE_SIZE)
     const keys = new Map(store.keys.ofOrganization(organization.id).map(({ id, shown }) => [id, shown]))
-    const older = searchParams({ only: onlyFailed ? 'failed' : undefined, before: String(page.at(-1)?.id) })
+    const addressOf = (fields: Parameters<typeof searchParams>[0]) => {
+      const params = searchParams({ q: search, ...fields }).toString()
+      return `${base}/log${params === '' ? '' : `?${params}`}`
+    }
+    const only = onlyFailed ? 'failed' : undefined
     show(response, 'log/log', 'API log', {
       calls: page.map((call) => ({
         ...call,
@@ -28,8 +33,10 @@ export function logRoutes(router: Router, { store }: Context, show: Show): void 
         response: indented(call.responseBody),
       })),
       onlyFailed,
-      latest: before === undefined ? undefined : `${base}/log${onlyFailed ? '?only=failed' : ''}`,
-      older: found.length > PAGE_SIZE ? `${base}/log?${older.toString()}` : undefined,
+      search,
+      tabs: { all: addressOf({}), failed: addressOf({ only: 'failed' }) },
+      latest: before === undefined ? undefined : addressOf({ only }),
+      older: found.length > PAGE_SIZE ? addressOf({ only, before: String(page.at(-1)?.id) }) : undefined,
     })
   })
 }

@@ -43,6 +43,12 @@ export function paymentRoutes(router: Router, context: Context, show: Show): voi
     redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'payment_resent', { count: deliveries })
   })
 
+  router.post('/payments/:id/end-window', ({ params }, response) => {
+    const { id } = find(response, params['id'])
+    payments.endWindow(id)
+    redirectTo(response, `${scopeOf(response).base}/payments/${id}`, 'window_ended')
+  })
+
   router.post('/payments/:id/reverse', (request, response) => {
     const { id } = find(response, request.params['id'])
     const reversal = REVERSALS.find(({ type }) => type === field(request, 'refund_type'))

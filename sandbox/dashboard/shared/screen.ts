@@ -125,6 +125,7 @@ const MESSAGES = {
       : `Resending to ${HELPERS.count(count, 'recipient')}.`,
   payment_resent: (count: number) => `Resending payment.completed to ${HELPERS.count(count, 'recipient')}.`,
   payment_created: () => 'Payment created. Open its checkout to pay it.',
+  window_ended: () => 'The 24-hour window of this payment has ended.',
   payment_reversed: () => 'Payment reversed. Sending payment.refunded.',
   endpoint_changed: () => 'Endpoint changed. Deliveries that are already queued keep their URL.',
   secret_rolled: () =>

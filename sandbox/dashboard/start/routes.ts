@@ -4,7 +4,7 @@ import type { Organization } from '../../model.ts'
 import { addressNames, isIdleListener } from '../../pages/addresses.ts'
 import { seededOrganizations } from '../../service/keys.ts'
 import { recipients } from '../../store/health.ts'
-import { type Show, scopeOf } from '../shared/screen.ts'
+import { redirectTo, type Show, scopeOf } from '../shared/screen.ts'
 import { healthOf } from '../shared/views.ts'
 
 /** Where the commands look for a sandbox by default. */
@@ -12,9 +12,24 @@ const DEFAULT_ORIGIN = 'http://127.0.0.1:4100'
 
 /** The Start screen: everything that a receiver and its first payment need. */
 export function startRoutes(router: Router, context: Context, show: Show): void {
-  const { store, origin, routes } = context
+  const { store, origin, routes, payments } = context
   const nameOf = addressNames(context)
   const recipientsOf = recipients(store.database)
+  router.post('/test-event', (_request, response) => {
+    const { organization, base } = scopeOf(response)
+    const event = store.transaction(() => {
+      const payment = payments.create({
+        organizationId: organization.id,
+        mode: 'test',
+        amount: '25.00',
+        currency: 'USD',
+        metadata: { note: 'test event' },
+      })
+      return payments.act(payment.id, { type: 'succeed', simulated: true }).event
+    })
+    redirectTo(response, `${base}/events/${event.id}`, 'test_sent')
+  })
+
   router.get('/', (_request, response) => {
     const { organization } = scopeOf(response)
     const { id, webhookUrlSecret } = organization

@@ -165,6 +165,7 @@ test.each([
   expect((await screen(url)).html).toContain(text)
   expect((await send(url, { action: 'end_window' })).status).toBe(303)
   expect(await lookUp(on, id)).toMatchObject({ status, amount_received: '1.00' })
+  expect((await screen(url)).html).not.toContain('Clock is')
 })
 
 test('offers to end the window outside the drawer', async () => {

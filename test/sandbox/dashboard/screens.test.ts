@@ -39,26 +39,91 @@ it('creates payments as the API does, and rejects what the API rejects', async (
   }
 })
 
-it('shows the timeline of a payment, and advances the clock to the end of its window', async () => {
+it('shows the timeline of a payment, and ends its window alone', async () => {
   const { on, dashboard } = await delivered()
-  const id = await payment(on, { amount: '1.50' })
-  on.act(id, { type: 'pay_part', method: 'gift_card', amount: '1.00' })
+  const [id = '', other = ''] = await Promise.all([1, 2].map(() => payment(on, { amount: '1.50' })))
+  for (const one of [id, other]) on.act(one, { type: 'pay_part', method: 'gift_card', amount: '1.00' })
   await on.idle()
   const { html } = await screen(`${dashboard}/payments/${id}`)
   expect(html).toContain('24-hour gift card window ends')
   const [, form = ''] = /<li class="upcoming">[^]*?<form([^]*?)<\/form>/.exec(html) ?? []
-  expect(form).toContain('>+24 hours</button>')
-  const fields = [...form.matchAll(/name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [
-    name,
-    value,
-  ])
+  expect(form).toContain('>End it now</button>')
   const action = /action="([^"]*)"/.exec(form)?.[1] ?? ''
-  const { location } = await send(on.url + action, Object.fromEntries(fields))
-  expect(location).toBe(`/dashboard/tea-house/payments/${id}?flash=clock_advanced`)
+  const { location } = await send(on.url + action)
+  expect(location).toBe(`/dashboard/tea-house/payments/${id}?flash=window_ended`)
   await on.idle()
   const later = (await screen(`${dashboard}/payments/${id}`)).html
   expect(later).toContain('payment.expired')
-  expect(later).toContain('Clock is 1 day ahead.')
+  expect(later).not.toContain('Clock is')
+  expect((await screen(`${dashboard}/payments/${other}`)).html).toContain('24-hour gift card window ends')
+  expect((await send(on.url + action)).status).toBe(409)
+})
+
+it('offers on the page of a payment first what its state asks for', async () => {
+  const { on, dashboard } = await delivered()
+  const mainOf = async (id: string) => {
+    const { html } = await screen(`${dashboard}/payments/${id}`)
+    const found = [...html.matchAll(/<(?:a class="button"[^>]*|button)>([^<]+)</g)].map(([, text]) => text)
+    return [found, html.includes('>Open checkout<')]
+  }
+  const id = await payment(on)
+  expect(await mainOf(id)).toEqual([['Open checkout'], true])
+  on.act(id, { type: 'succeed' })
+  expect(await mainOf(id)).toEqual([['Resend payment.completed'], false])
+  on.act(id, { type: 'reverse', as: 'refund' })
+  expect(await mainOf(id)).toEqual([['View events'], false])
+  const failed = await payment(on)
+  on.act(failed, { type: 'fail' })
+  expect(await mainOf(failed)).toEqual([['View events'], false])
+})
+
+it('sends a test event with one button, also without anybody who receives it', async () => {
+  const { on, got, dashboard } = await delivered()
+  expect((await screen(dashboard)).html).toContain(
+    'action="/dashboard/tea-house/test-event"><button>Send a test event<',
+  )
+  const { location } = await send(`${dashboard}/test-event`)
+  expect(location).toMatch(/^\/dashboard\/tea-house\/events\/evt_\w+\?flash=test_sent$/)
+  await on.idle()
+  expect(JSON.parse(String(got[1]?.body))).toMatchObject({
+    event: 'payment.completed',
+    test: true,
+    livemode: false,
+  })
+  const alone = await sandbox()
+  const sent = await send(`${dashboardOf(alone)}/test-event`)
+  expect((await screen(alone.url + sent.location)).html).toContain('Not delivered: no matching endpoint')
+})
+
+it('searches the API log in paths, statuses, requests and responses', async () => {
+  const on = await sandbox()
+  await payment(on, { metadata: { order: 'SO-1_%' } })
+  await payment(on, { metadata: { order: 'SO-2' } })
+  await call(on, 'GET', '/payments/tx_none')
+  const found = async (query: string) => {
+    const { html } = await screen(`${dashboardOf(on)}/log?${query}`)
+    return [html.match(/<li class="call"/g)?.length ?? 0, html] as const
+  }
+  for (const [query, count] of [
+    ['', 3],
+    ['q=so-1_%25', 1],
+    ['q=POST+/v1/payments', 2],
+    ['q=tx_none+404', 1],
+    ['q=TX_NONE&only=failed', 1],
+    ['q=SO-2&only=failed', 0],
+  ] as const)
+    expect([query, (await found(query))[0]]).toEqual([query, count])
+  const [, none] = await found('q=nothing')
+  expect(none).toContain('No requests match.')
+  expect(none).toContain('value="nothing"')
+  expect(none).toContain('/log?q=nothing&amp;only=failed"')
+})
+
+it('advances the clock, and never back', async () => {
+  const { dashboard } = await delivered()
+  const moved = await send(`${dashboard}/clock`, { count: '24', unit: 'hours' })
+  expect(moved.location).toContain('flash=clock_advanced')
+  expect((await screen(`${dashboard}/payments`)).html).toContain('Clock is 1 day ahead.')
   const back = await send(`${dashboard}/clock`, { count: '-1', unit: 'hours' })
   expect([back.status, back.html.includes('It cannot be turned back.</p>')]).toEqual([400, true])
   expect(back.html).toContain('>New payment</h2>')
