@@ -72,8 +72,8 @@ export type EndpointSettings = Partial<
   Pick<Endpoint, 'url' | 'events' | 'mode' | 'description' | 'isEnabled'>
 >
 
-/** Stored settings: the seed of the default keys, and how far the clock was advanced. */
-type Setting = 'seed' | 'clock_offset_ms'
+/** Stored settings: the seed of the default keys, how far the clock was advanced, and the saved views of an organization. */
+type Setting = 'seed' | 'clock_offset_ms' | `views:${string}`
 
 export type Settings = ReturnType<typeof settings>
 

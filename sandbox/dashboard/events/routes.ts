@@ -37,6 +37,7 @@ const MOST_SELECTED = 100
 export function eventListRoutes(router: Router, context: Context, show: Show): void {
   const { store, deliveries, payments } = context
   const viewOf = eventViews(context)
+  const views = savedViews(store.settings)
 
   router.get('/events', (request, response) => {
     const { organization, base } = scopeOf(response)
@@ -62,6 +63,7 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
       hasFailed: total > 0 && needResend.some(({ count: found }) => found !== '0'),
       filter: { ...filter, payment: filter.paymentId, endpoint: filter.endpointId },
       query: query.toString(),
+      views: views.list(organization.id),
       choices: { names: EVENT_NAMES, states: DELIVERY_STATES, modes: MODES },
       newer,
       older,
@@ -73,6 +75,21 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
     const progress = deliveries.progressOf(resentIn(query) ?? 0, organizationId)
     return progress && progressText(progress.total, progress.counts)
   }
+
+  router.post('/events/views', (request, response) => {
+    const { organization, base } = scopeOf(response)
+    const query = searchParamsFor(eventQueryOf(request)).toString()
+    const name = field(request, 'name').trim().slice(0, LONGEST_NAME)
+    if (name === '' || query === '') throw new ApiError(400, 'A view needs a name and a filter.')
+    views.save(organization.id, { name, query })
+    redirectTo(response, `${base}/events?${query}`, 'view_saved')
+  })
+
+  router.post('/events/views/delete', (request, response) => {
+    const { organization, base } = scopeOf(response)
+    views.delete(organization.id, field(request, 'name'))
+    redirectTo(response, `${base}/events`, 'view_deleted')
+  })
 
   router.post('/deliveries/resend-failed', (request, response) => resendFailed(request, response))
 
@@ -138,6 +155,39 @@ export function eventListRoutes(router: Router, context: Context, show: Show): v
       await nextTurn()
     }
     return found
+  }
+}
+
+/** In characters. */
+const LONGEST_NAME = 40
+const MOST_VIEWS = 20
+
+interface SavedView {
+  readonly name: string
+  /** The filter as the query of a URL. */
+  readonly query: string
+}
+
+/** Filters that an organization keeps under a name, by name. */
+function savedViews(settings: Context['store']['settings']) {
+  const keyOf = (organizationId: string) => `views:${organizationId}` as const
+  const list = (organizationId: string): readonly SavedView[] =>
+    JSON.parse(settings.get(keyOf(organizationId)) ?? '[]') as SavedView[]
+  const write = (organizationId: string, views: readonly SavedView[]) =>
+    settings.set(keyOf(organizationId), JSON.stringify(views))
+  return {
+    list,
+    /** It replaces one of the same name; above the most, the oldest goes. */
+    save: (organizationId: string, view: SavedView): void =>
+      write(
+        organizationId,
+        [...list(organizationId).filter(({ name }) => name !== view.name), view].slice(-MOST_VIEWS),
+      ),
+    delete: (organizationId: string, name: string): void =>
+      write(
+        organizationId,
+        list(organizationId).filter((view) => view.name !== name),
+      ),
   }
 }
 

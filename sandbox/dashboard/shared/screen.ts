@@ -5,6 +5,7 @@ import { field } from '../../http/bodies.ts'
 import type { Organization } from '../../model.ts'
 import { dashboardPath, slugOf } from '../../pages/addresses.ts'
 import { HELPERS, relativeTimes, sendPage } from '../../pages/render.ts'
+import { eventsInState } from '../../store/events.ts'
 
 /** The entries of the navigation: the path of each below the base. */
 const ENTRIES = [
@@ -23,6 +24,15 @@ const ENTRIES = [
  * the navigation to highlight
  */
 export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
+  /** How many events were not delivered although they were tried; undefined if none. */
+  function alertOf(organizationId: string): string | undefined {
+    const counts = (['failing', 'failed'] as const).map((state) =>
+      eventsInState(store.database, organizationId, state, MOST_ALERTS + 1),
+    )
+    const count = counts.reduce((sum, number) => sum + number, 0)
+    return count === 0 ? undefined : count > MOST_ALERTS ? `${MOST_ALERTS}+` : String(count)
+  }
+
   return (response: Response, template: string, title: string, data: object): void => {
     const [folder = ''] = template.split('/')
     const entry = ENTRIES.find(({ path }) => path.startsWith(`/${folder}`))?.path ?? ''
@@ -44,7 +54,12 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
           text: organization.name,
           others: others.map((other) => ({ href: dashboardPath(other), text: other.name })),
         },
-        nav: ENTRIES.map(({ path, ...more }) => ({ href: base + path, current: path === entry, ...more })),
+        nav: ENTRIES.map(({ path, ...more }) => ({
+          href: base + path,
+          current: path === entry,
+          alert: path === '/events' ? alertOf(organization.id) : undefined,
+          ...more,
+        })),
         styles: ['dashboard.css', 'lists.css', 'data.css', 'charts.css'],
         scripts: ['live.js', 'copy.js', 'times.js', 'keys.js', 'select.js', 'place.js'],
         wide: true,
@@ -58,6 +73,9 @@ export function screens({ store, clock }: Pick<Context, 'store' | 'clock'>) {
     })
   }
 }
+
+/** More are not counted, so that every page stays fast. */
+const MOST_ALERTS = 100
 
 /** Advancing the clock takes a few milliseconds, which would otherwise show. */
 const toMinute = (ms: number): number => Math.round(ms / 60_000) * 60_000
@@ -112,6 +130,8 @@ const MESSAGES = {
   edited_sent: () => 'Sending your edited body, signed as is.',
   retried: () => 'Retrying now.',
   canceled: () => 'Delivery canceled.',
+  view_saved: () => 'View saved.',
+  view_deleted: () => 'View deleted.',
   failed_resent: (count: number, failing: number) => {
     const resending = `Resending ${HELPERS.count(count, 'failed delivery', 'failed deliveries')}`
     const retrying = `retrying ${HELPERS.count(failing, 'failing delivery', 'failing deliveries')} now`

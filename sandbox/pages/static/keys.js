@@ -6,7 +6,11 @@ let isAfterG = false
 const ACTIONS = {
   '?': () => dialog?.showModal(),
   '/': (event) => focus(event, document.querySelector('[data-search]')),
-  n: (event) => focus(event, document.querySelector('#new ~ form input:not([type=hidden])')),
+  n: (event) => {
+    // The form shows while it is the target.
+    if (document.getElementById('new')) location.hash = 'new'
+    focus(event, document.querySelector('#new ~ form :is(input:not([type=hidden]), select)'))
+  },
   j: (event) => move(event, 1),
   k: (event) => move(event, -1),
   x: () => currentRow()?.querySelector('input[type=checkbox]')?.click(),

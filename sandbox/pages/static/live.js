@@ -60,12 +60,13 @@ function reconnect() {
 /** Whether the person stopped updates; Resume catches up. */
 const isHeld = () => isPaused
 
-async function refresh() {
+/** @param isAsked whether the person asked for it, who may have paused the rest */
+async function refresh(isAsked = false) {
   isStale = true
   showStatus()
   if (isFetching) return
   isFetching = true
-  while (isStale && !isHeld()) {
+  for (let must = isAsked; isStale && (must || !isHeld()); must = false) {
     isStale = false
     const response = await fetch(location.href).catch(() => undefined)
     if (response?.ok) replace(new DOMParser().parseFromString(await response.text(), 'text/html'))
@@ -196,6 +197,34 @@ document.addEventListener('visibilitychange', () => {
     source?.close()
   } else listen()
 })
+/** The pause after a key before the list follows what was typed. */
+const TYPING_MS = 250
+let typing
+
+/** Applies a filter at once, and puts it into the address. */
+function apply(form) {
+  const url = new URL(form.action)
+  for (const [name, value] of new FormData(form)) if (value.trim() !== '') url.searchParams.set(name, value)
+  history.replaceState(history.state, '', url)
+  // What Back resets the fields to.
+  for (const field of form.elements) {
+    if (field.tagName === 'SELECT')
+      for (const option of field.options) option.defaultSelected = option.selected
+    else if (field.tagName === 'INPUT') field.defaultValue = field.value
+  }
+  void refresh(true)
+}
+
+for (const form of document.querySelectorAll('form.filters[method=get]')) {
+  if (!document.getElementById('list')) continue
+  // Enter still submits the form.
+  form.querySelector('button').hidden = true
+  form.addEventListener('input', () => {
+    clearTimeout(typing)
+    typing = setTimeout(() => apply(form), TYPING_MS)
+  })
+}
+
 // Back shows the page as it was left, where a filter may have been changed and not applied.
 window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('form.filters')) form.reset()

@@ -226,3 +226,57 @@ it('shows the status of an attempt once', async () => {
   expect(summary.match(/\b500\b/g)).toHaveLength(1)
   expect(summary).toMatch(/in \d+ ms/)
 })
+
+it('keeps a filter as a view with a name, one of each name, and only so many', async () => {
+  const { dashboard } = await delivered()
+  const views = async (query = '') => {
+    const { html } = await screen(`${dashboard}/events${query}`)
+    return [...html.matchAll(/events\?([^"]*)"(?: aria-current="true")?>([^<]+)<\/a>/g)]
+      .map(([, filter, name]) => `${name}: ${filter}`)
+      .filter((view) => !/^(?:all|failing|failed|paused):/.test(view))
+  }
+  expect(await views()).toEqual([])
+  const { location } = await send(`${dashboard}/events/views?state=failing&q=x&unknown=1`, {
+    name: ' <My> view ',
+  })
+  expect(location).toBe('/dashboard/tea-house/events?q=x&state=failing&flash=view_saved')
+  expect(await views()).toEqual(['&lt;My&gt; view: q=x&amp;state=failing'])
+  const shown = (await screen(`${dashboard}/events?q=x&state=failing`)).html
+  expect(shown).toContain('aria-current="true">&lt;My&gt; view</a>')
+  expect(shown).toContain('Delete this view')
+  await send(`${dashboard}/events/views?mode=live`, { name: '<My> view' })
+  expect(await views()).toEqual(['&lt;My&gt; view: mode=live'])
+  expect((await screen(dashboard.replace('tea-house', 'other-shop') + '/events')).html).not.toContain('My')
+  for (const [query, name] of [
+    ['', 'no filter'],
+    ['?mode=live', ' '],
+  ] as const)
+    expect((await send(`${dashboard}/events/views${query}`, { name })).status).toBe(400)
+  for (let number = 0; number < 25; number += 1)
+    await send(`${dashboard}/events/views?q=${number}`, { name: String(number) })
+  expect(await views()).toHaveLength(20)
+  await send(`${dashboard}/events/views/delete`, { name: '24' })
+  expect(await views()).toHaveLength(19)
+})
+
+it('shows in the navigation how many events were not delivered', async () => {
+  const { on, dashboard } = await delivered()
+  const alert = async () =>
+    /<span id="alert"[^>]*>(?: <span[^>]*>(\d+)<span class="unseen"> not delivered)?/.exec(
+      (await screen(dashboard)).html,
+    )?.[1]
+  expect(await alert()).toBeUndefined()
+  const failing = await delivered(() => 500)
+  expect(/<span id="alert"[^>]*> <span[^>]*>1</.test((await screen(failing.dashboard)).html)).toBe(true)
+  await on.idle()
+})
+
+it.each(['payments', 'endpoints', 'keys'])('has the form of new %s above their list', async (name) => {
+  const { dashboard } = await delivered()
+  const { html } = await screen(`${dashboard}/${name}`)
+  const places = ['href="#new"', '<section class="narrow create"', '<h2 id="new">', 'id="list"'].map((part) =>
+    html.indexOf(part),
+  )
+  expect(places).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
