@@ -20,6 +20,10 @@ export function addInitCommand(program: Command, run: RunCommand): void {
       '--start <command>',
       'command that starts the receiver in the workflow (default: by the files of the project); its PORT is that of --url',
     )
+    .option(
+      '--baseline <file>',
+      'file of known failures; written to the config, and created by `hookproof check --update-baseline`',
+    )
     .addOption(
       new Option('--workflow <kind>', 'workflow to write').choices(['github', 'none']).default('github'),
     )

@@ -21,13 +21,14 @@ export interface InitCommandOptions extends ServiceOptions {
   /** A URL, or a path on the host of `url`. */
   readonly observe?: string
   readonly start?: string
+  readonly baseline?: string
   readonly workflow: 'github' | 'none'
   readonly force?: true
 }
 
 /** `hookproof init`: writes a config file and a workflow, both or neither, and prints the next steps. */
 export async function init(options: InitCommandOptions, io: Io): Promise<ExitCode> {
-  const { url, observe, start, workflow, force, service } = options
+  const { url, observe, start, baseline, workflow, force, service } = options
   const endpoint = httpUrl(url)
   const contract = await contractOf(service)
   if (observe !== undefined && contract.observation === undefined) {
@@ -40,7 +41,10 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
   const observed = observe === undefined ? undefined : observeUrl(observe, endpoint)
   const schema = await schemaPath(io)
   const files = new Map([
-    [CONFIG_FILE, configText({ schema, url: withScheme(url), observe: observed, service, contract })],
+    [
+      CONFIG_FILE,
+      configText({ schema, url: withScheme(url), observe: observed, baseline, service, contract }),
+    ],
   ])
   if (workflow === 'github') {
     const own = start === undefined ? {} : { start }
@@ -73,6 +77,7 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
     nextSteps({
       start: start ?? (project.sign === undefined ? undefined : project.start),
       observe: observed,
+      baseline,
       observeExample: new URL('/observe', endpoint).href,
       hasWorkflow: workflow === 'github',
       isObservable: contract.observation !== undefined,
@@ -97,12 +102,14 @@ function configText({
   schema,
   url,
   observe,
+  baseline,
   service,
   contract,
 }: {
   readonly schema: string | undefined
   readonly url: string
   readonly observe: string | undefined
+  readonly baseline: string | undefined
   readonly service: ServiceId | undefined
   readonly contract: WebhookContract
 }): string {
@@ -113,7 +120,7 @@ function configText({
     secretEnv: SECRET_ENV,
     // An update of hookproof then adds no case to a build that passes.
     contract: contract.requireVersion(),
-    ...defined({ observe }),
+    ...defined({ observe, baseline }),
   }
   return `${JSON.stringify(config, null, 2)}\n`
 }

@@ -55,6 +55,8 @@ export function nextSteps({
   /** The URL of the effects, if it is in the config. */
   readonly observe: string | undefined
   readonly observeExample: string
+  /** The file of known failures, if it is in the config. */
+  readonly baseline: string | undefined
   readonly hasWorkflow: boolean
   /** Whether effects are graded too. */
   readonly isObservable: boolean
