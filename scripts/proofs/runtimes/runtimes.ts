@@ -1,5 +1,5 @@
-// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and the page of docs/frameworks.md about
-// Next.js, as printed.
+// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and what docs/frameworks.md prints for Next.js,
+// and for Elysia on Bun.
 // npm run proof -- runtimes [--only <runtime>] [--seed <text>] [--write]
 import { execFile } from 'node:child_process'
 import {
@@ -229,15 +229,49 @@ const NEXT: Record<string, { readonly version: string; readonly node: NodeLine }
   next16: { version: '16.4.6', node: 24 },
 }
 
-/** The files that a section of docs/frameworks.md prints: blocks of code that begin with the name of their file. */
-function printedFiles(heading: string): (readonly [file: string, text: string])[] {
-  const section =
-    readFileSync('docs/frameworks.md', 'utf8').split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? ''
-  return [...section.matchAll(/```js\n\/\/ (\S+)\n([\s\S]*?)```/g)].map(([, file = '', text = '']) => [
-    file,
-    text,
-  ])
+/** The blocks of code in the sections of docs/frameworks.md: before the first heading, or below one. */
+function printedBlocks(heading?: string): string[] {
+  const sections = readFileSync('docs/frameworks.md', 'utf8').split('\n## ')
+  const section = sections.find((text, at) =>
+    heading === undefined ? at === 0 : text.startsWith(`${heading}\n`),
+  )
+  const blocks = [...(section ?? '').matchAll(/```js\n([^]*?)```/g)].map(([, text = '']) => text)
+  if (blocks.length === 0) throw new Error(`docs/frameworks.md prints nothing for ${heading}`)
+  return blocks
 }
+
+/** Installs packages from npm into the folder of an app, and the built package. */
+async function installBeside(place: Place, ...packages: readonly string[]): Promise<void> {
+  const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
+  await promisify(execFile)('npm', ['install', ...quiet, ...packages], { cwd: place.folder })
+  installPackage(place)
+}
+
+const ELYSIA = '1.4.30'
+
+/** Grades what the page prints for Elysia, below the lines that it continues. */
+const gradeElysia: Part = ({ dist, seed }) =>
+  withTemporaryFolder(async (folder) => {
+    const place = placeIn(folder, dist)
+    writeFileSync(join(place.folder, 'package.json'), '{ "type": "module" }')
+    await installBeside(place, `elysia@${ELYSIA}`)
+    const url = `http://127.0.0.1:${await freePort()}`
+    const code = [...printedBlocks(), ...printedBlocks('Elysia'), `console.log('${url}')`].join('\n')
+    writeFileSync(join(place.folder, 'receiver.js'), code.replaceAll('3000', new URL(url).port))
+    const program = startProgram(await install('bun', folder), ['receiver.js'], {
+      env: { PATH: process.env['PATH'], HOME: folder, WEBHOOK_SECRET: SECRET },
+      cwd: place.folder,
+      addressIn: (line) => (line === url ? url : undefined),
+    })
+    if ((await program.listening) === undefined) throw new Error(`Elysia does not start: ${program.stderr()}`)
+    const report = await check({ url: `${url}/webhooks`, secret: SECRET, seed })
+    await program.end('SIGTERM')
+    const { figure, violations } = judged(report, 'core', KNOWN.bun)
+    return {
+      figures: [[`Elysia ${ELYSIA}, bun ${PACKAGES.bun.version}`, figure]],
+      violations: [...violations, ...linesOf(program.stderr())],
+    }
+  })
 
 /** Builds the page without a secret, which must not open the inbox, starts it and grades it. */
 const gradeNext =
@@ -246,8 +280,10 @@ const gradeNext =
     withTemporaryFolder(async (folder) => {
       const place = placeIn(folder, dist)
       const app = place.folder
-      const files = printedFiles('Next.js, App Router')
-      if (files.length === 0) throw new Error('docs/frameworks.md prints no file for Next.js')
+      // Each block begins with the name of its file.
+      const files = printedBlocks('Next.js, App Router').map(
+        (text) => [/(?<=^\/\/ )\S+/.exec(text)?.[0] ?? '', text] as const,
+      )
       const layout = 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n'
       for (const [file, text] of [...files, ['app/layout.js', layout] as const]) {
         mkdirSync(dirname(join(app, file)), { recursive: true })
@@ -255,10 +291,7 @@ const gradeNext =
       }
       writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
       const sqlite = node === 20 ? ['@photostructure/sqlite@1'] : []
-      const quiet = ['--no-audit', '--no-fund', '--ignore-scripts', '--prefer-offline']
-      const packages = [`next@${version}`, 'react@19', 'react-dom@19', ...sqlite]
-      await promisify(execFile)('npm', ['install', ...quiet, ...packages], { cwd: app })
-      installPackage(place)
+      await installBeside(place, `next@${version}`, 'react@19', 'react-dom@19', ...sqlite)
       const env = { PATH: process.env['PATH'], HOME: folder, NEXT_TELEMETRY_DISABLED: '1' }
       const next = [join(app, 'node_modules/next/dist/bin/next')]
       await promisify(execFile)(nodeBinary(node), [...next, 'build'], { cwd: app, env })
@@ -288,5 +321,6 @@ await proveParts('runtimes', {
   bun: grade('bun'),
   deno: grade('deno'),
   workerd: grade('workerd'),
+  elysia: gradeElysia,
   ...Object.fromEntries(Object.entries(NEXT).map(([name, about]) => [name, gradeNext(name, about)])),
 })
