@@ -5,7 +5,9 @@ import { startMutant, startVariant } from './receivers.ts'
 import { casesNeeding, having, runNodeTest, runVitest, SECRET } from './support.ts'
 
 const doc = readFileSync('docs/testing.md', 'utf8')
-const [withVitest = '', withNode = ''] = [...doc.matchAll(/```js\n([\s\S]*?)```/g)].map(([, code]) => code)
+const [withVitest = '', withNode = '', withService = ''] = [...doc.matchAll(/```js\n([\s\S]*?)```/g)].map(
+  ([, code]) => code,
+)
 
 /** An app as a reader may have. */
 const APP = `
@@ -32,6 +34,27 @@ export const app = express()
 app.post('/webhooks', webhookHandler({ secrets: 'whsec_test', inbox: memoryInbox(), onOutcome }))
 `
 
+/** A receiver of Stripe's webhooks, with its library. */
+const STRIPE_APP = `
+import express from 'express'
+import { Stripe } from 'stripe'
+
+const handled = new Map()
+export const timesHandled = (key) => handled.get(key) ?? 0
+
+const { webhooks } = new Stripe('sk_test_unused')
+export const app = express()
+app.post('/webhooks', express.raw({ type: () => true }), (request, response) => {
+  try {
+    const { id } = webhooks.constructEvent(request.body, request.headers['stripe-signature'] ?? '', 'whsec_test')
+    if (!handled.has(id)) handled.set(id, 1)
+    response.sendStatus(200)
+  } catch {
+    response.sendStatus(400)
+  }
+})
+`
+
 describe('docs/testing.md', () => {
   test('has a working example for Vitest, which runs every case', async () => {
     const { receiver: ran } = await runVitest({ receiver: withVitest }, { files: { 'app.js': APP } })
@@ -47,6 +70,13 @@ describe('docs/testing.md', () => {
 
     expect(ran.code, ran.output).toBe(0)
     expect(having('passed', ran)).toEqual(casesNeeding(undefined))
+  })
+
+  test('has a working example for another service, which also counts what is handled', async () => {
+    const { receiver: ran } = await runVitest({ receiver: withService }, { files: { 'app.js': STRIPE_APP } })
+
+    expect(ran.code, ran.output).toBe(0)
+    expect(ran.output).toMatch(/✓.*duplicates\/delivered-again/)
   })
 
   test('shows the message of a real failure', async () => {

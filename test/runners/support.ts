@@ -47,7 +47,7 @@ const VITEST_CONFIG = `export default { test: { server: { deps: { external: [/[/
 
 /**
  * Runs test files in one separate Vitest process, in a separate folder.
- * @param sources the test files by name: ES modules that may import `hookproof`, `express` and `vitest`
+ * @param sources the test files by name: ES modules that may import `hookproof`, `express`, `stripe` and `vitest`
  * @returns the result of each file, by its name
  */
 export async function runVitest<Name extends string>(
@@ -156,7 +156,7 @@ async function inFolder<Result>(
     mkdirSync(join(folder, 'node_modules'))
     // Everyone may create a junction on Windows; elsewhere it is a symbolic link.
     symlinkSync(REPOSITORY, join(folder, 'node_modules/hookproof'), 'junction')
-    for (const name of ['@hookproof', 'express', 'vitest']) {
+    for (const name of ['@hookproof', 'express', 'stripe', 'vitest']) {
       symlinkSync(join(REPOSITORY, 'node_modules', name), join(folder, 'node_modules', name), 'junction')
     }
     for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
