@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { correct, SECRETS, serving } from '../conformance/services/receiver.ts'
@@ -19,7 +19,7 @@ console.log(await shown.text())\n`,
 const SECRET = 'whsec_of_the_blocks_of_the_pages'
 const GRADED = /^Conformant in the (?:core|full) profile/m
 
-/** By the page: how each block of commands is run, in order; a text names the tests that run it. */
+/** How each block of a page is run, in order: by a function here, or by the tests in a file; `not code` gives the reason. */
 const BLOCKS: Readonly<Record<string, readonly (((block: string) => Promise<void>) | string)[]>> = {
   'README.md': [
     async (block) => {
@@ -29,16 +29,35 @@ const BLOCKS: Readonly<Record<string, readonly (((block: string) => Promise<void
       expect(stdout).toMatch(/^Conformant/m)
     },
     '.ci/run: the first and the second command of README.md',
-    'test/package/managers.test.ts, with the packed packages',
-    'test/cli/sandbox',
+    'not code: a picture',
+    'test/package/managers.test.ts: with the packed packages',
+    'test/docs/frameworks.system.test.ts: on each version of Node.js',
+    'test/cli/sandbox: each of its two commands',
+  ],
+  'receiver/README.md': [
+    'test/package/managers.test.ts: the same command as in README.md',
+    'test/docs/frameworks.system.test.ts: the same receiver as in README.md',
+    'test/docs/frameworks.system.test.ts: each of its three lines in an app of its framework',
+    'test/package/copy.test.ts: compiled beside the copied files, and graded',
+  ],
+  'docs/frameworks.md': [
+    'test/docs/frameworks.system.test.ts: before each block that continues it',
+    ...['Express', 'Fastify', 'Hono'].map(framework),
+    ...['next.config.mjs', 'app/webhooks/route.js'].map(
+      (file) => `scripts/proofs/runtimes/runtimes.ts: ${file}, with Next.js 15 and 16`,
+    ),
+    ...['SvelteKit', 'React Router', 'Nuxt and h3'].map(framework),
+    'scripts/proofs/runtimes/runtimes.ts: Elysia, on Bun',
+    ...['Koa', 'NestJS', 'AWS Lambda'].map(framework),
   ],
   'docs/check.md': [
     graded,
-    'test/cli/tls.test.ts',
+    'test/cli/tls.test.ts: each option',
     async (block) => {
       const { stdout } = await shell(block)
       expect(stdout.match(new RegExp(GRADED, 'gm'))).toHaveLength(2)
     },
+    'test/action/workflow.system.test.ts: with the action',
     async (block) => {
       for (const name of ['reports/hookproof.json', 'old.json', 'new.json'])
         copyFileSync(join(installed.folder, 'saved.json'), join(installed.folder, name))
@@ -46,14 +65,26 @@ const BLOCKS: Readonly<Record<string, readonly (((block: string) => Promise<void
       expect(stdout).toContain('No outcome changed.')
       expect(readFileSync(join(installed.folder, 'reports/hookproof.html'), 'utf8')).toContain('onformant')
     },
+    'not code: the first line of a report',
+    'test/action/workflow.system.test.ts: followed by the pipeline',
     graded,
+    'test/docs/readme.system.test.ts: valid under the schema of baselines',
     // Its last command starts a program for each look: it grades one section.
     (block) => graded(`${block.trimEnd()} --only duplicates`),
+    'test/docs/readme.system.test.ts: valid under the schema of observations',
     async (block) => {
       const { stdout } = await shell(block)
       expect(stdout).toMatch(/^Conformant/m)
     },
   ],
+  'docs/testing.md': [
+    ...['Vitest', 'node:test', 'a service'].map((name) => `test/runners/docs.system.test.ts: with ${name}`),
+    'test/runners/docs.system.test.ts: the message of a real failure',
+  ],
+}
+
+function framework(name: string): string {
+  return `test/docs/frameworks.system.test.ts: ${name}`
 }
 
 let installed: Installed
@@ -105,16 +136,20 @@ async function graded(block: string): Promise<void> {
   expect(stdout).toMatch(GRADED)
 }
 
-describe.each(Object.entries(BLOCKS))('the commands of %s run as printed', (page, how) => {
-  const blocks = [...readFileSync(page, 'utf8').matchAll(/^ *```sh\n([^]*?)```/gm)].map(
+describe.each(Object.entries(BLOCKS))('the blocks of %s run as printed', (page, how) => {
+  const blocks = [...readFileSync(page, 'utf8').matchAll(/^ *```\w+\n([^]*?)```/gm)].map(
     ([, code = '']) => code,
   )
 
-  test('each of them is run by a test', () => {
+  test('each of them is run by a test, or is no code', () => {
     expect(blocks).toHaveLength(how.length)
+    const files = how.flatMap((by) => (typeof by === 'string' ? [by.split(':')[0] ?? ''] : []))
+    expect(files.filter((file) => file !== 'not code' && !existsSync(file))).toEqual([])
   })
 
-  test.each(
-    blocks.flatMap((block, at) => (typeof how[at] === 'function' ? [[block, how[at]] as const] : [])),
-  )('%s', (block, run) => run(block))
+  const here = blocks.flatMap((block, at) => {
+    const run = how[at]
+    return typeof run === 'function' ? [[block, run] as const] : []
+  })
+  if (here.length > 0) test.each(here)('%s', (block, run) => run(block))
 })

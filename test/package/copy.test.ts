@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import express from 'express'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { check } from '../../conformance/index.ts'
 import type * as Adapter from '../../receiver/express.ts'
+import { loadDriver } from '../../receiver/inbox/sqlite/driver.ts'
 import type * as Core from '../../receiver/receive.ts'
 import { type Compiler, type Installed, install, packAndInstall, REPOSITORY, tsc } from './install.ts'
 
@@ -21,6 +22,8 @@ const IMPORTS = {
   fastify: ['./receive.js', 'fastify'],
   fetch: ['./receive.js'],
 } as const
+
+const SECRET = 'whsec_copied'
 
 const ADAPTERS = ['express', 'fastify', 'fetch'] as const
 
@@ -70,6 +73,9 @@ const readme = readFileSync(join(REPOSITORY, 'receiver/README.md'), 'utf8')
 const snippet =
   /```ts\n([\s\S]*?)```/.exec(readme.split('## Copy instead of install')[1] ?? '')?.[1] ?? 'none'
 
+/** The table that the snippet writes to, as its first line says. */
+const [, table = 'none'] = /A table: (.*)/.exec(snippet) ?? []
+
 /** The snippet of receiver/README.md as printed, after what it takes for granted. */
 const appOf = (printed: string): string => `
 import { nodeHandler } from './express.js'
@@ -96,13 +102,26 @@ async function compileCopies(compiler: Compiler) {
 }
 
 describe('the copied files', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs()
+    vi.unstubAllGlobals()
+  })
+
   // Together: the imports of each are compared above, so that none needs what a reader does not copy.
   test.each<Compiler>(['5.9', '7'])(
     'compile with the settings of tsc --init, TypeScript %s, and are conformant',
     async (compiler) => {
       const { project, code, stdout } = await compileCopies(compiler)
       expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
-      await expectConformant(join(project, 'compiled'))
+      const { DatabaseSync } = await loadDriver()
+      const database = new DatabaseSync(':memory:')
+      database.exec(`CREATE TABLE ${table}`)
+      const app = express()
+      vi.stubEnv('WEBHOOK_SECRET', SECRET)
+      vi.stubGlobal('database', database)
+      vi.stubGlobal('app', app)
+      await import(join(project, 'compiled/app.js'))
+      await expectConformant(app)
     },
   )
 
@@ -121,27 +140,26 @@ describe('the copied files', () => {
       ).toEqual([])
       expect(built).toMatch(/^\/\*\* .* SPEC\.md .*\*\/$/m)
     }
-    await expectConformant(project)
+    const { createReceiver } = (await import(join(project, 'receive.js'))) as typeof Core
+    const { nodeHandler } = (await import(join(project, 'express.js'))) as typeof Adapter
+    const stored = new Set<string>()
+    const inbox: Core.DeliveryStore = {
+      accept: async ({ paymentId, name }) => {
+        const key = `${paymentId} ${name}`
+        const outcome = stored.has(key) ? 'duplicate' : 'stored'
+        stored.add(key)
+        return outcome
+      },
+    }
+    const app = express()
+    app.post('/webhooks', nodeHandler(createReceiver({ secrets: SECRET, inbox })))
+    await expectConformant(app)
   })
 })
 
-/** Grades an Express app that uses the files of a folder and stores events in memory. */
-async function expectConformant(folder: string): Promise<void> {
-  const { createReceiver } = (await import(join(folder, 'receive.js'))) as typeof Core
-  const { nodeHandler } = (await import(join(folder, 'express.js'))) as typeof Adapter
-  const stored = new Set<string>()
-  const inbox: Core.DeliveryStore = {
-    accept: async ({ paymentId, name }) => {
-      const key = `${paymentId} ${name}`
-      const outcome = stored.has(key) ? 'duplicate' : 'stored'
-      stored.add(key)
-      return outcome
-    },
-  }
-  const app = express()
-  app.post('/webhooks', nodeHandler(createReceiver({ secrets: 'whsec_copied', inbox })))
+async function expectConformant(app: express.Express): Promise<void> {
   const server = createServer(app)
-  const report = await check({ url: `${await listen(server)}/webhooks`, secret: 'whsec_copied' })
+  const report = await check({ url: `${await listen(server)}/webhooks`, secret: SECRET })
   server.close()
   server.closeAllConnections()
   expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])

@@ -13,10 +13,14 @@ beforeAll(async () => {
 
 afterAll(() => installed?.remove())
 
-/** How a package manager is run: each of one version, from npm. */
+/** How a package manager is run, each of one version, from npm; and how it runs hookproof and a receiver, as the pages say. */
 const MANAGERS = {
-  pnpm: ['--yes', 'pnpm@10.34.9'],
-  "Yarn with Plug'n'Play": ['--yes', '--package', '@yarnpkg/cli-dist@4.18.1', 'yarn'],
+  pnpm: { npx: ['--yes', 'pnpm@10.34.9'], hookproof: ['exec', 'hookproof'], start: 'node receiver.js' },
+  "Yarn with Plug'n'Play": {
+    npx: ['--yes', '--package', '@yarnpkg/cli-dist@4.18.1', 'yarn'],
+    hookproof: ['hookproof'],
+    start: 'yarn node receiver.js',
+  },
 }
 
 /** In CI both would demand a lock file. */
@@ -31,7 +35,7 @@ const sqlite = hasSqlite ? {} : { '@photostructure/sqlite': '^1' }
 
 test.each(Object.entries(MANAGERS))(
   '%s installs both packages, and the receiver of README.md is conformant',
-  async (_, manager) => {
+  async (_, { npx, hookproof, start }) => {
     const folder = temporaryFolder()
     const [receiver] = installed.others
     const own = { '@hookproof/receiver': `file:${receiver}` }
@@ -55,12 +59,12 @@ test.each(Object.entries(MANAGERS))(
       HOOKPROOF_SECRET: 'whsec_of_the_package_managers',
       PORT: String(port),
     }
-    const run = (...args: string[]) => runWith(env, folder, 'npx', ...manager, ...args)
+    const run = (...args: string[]) => runWith(env, folder, 'npx', ...npx, ...args)
 
     const added = await run('install')
     expect(added, added.stdout).toMatchObject({ code: 0 })
     const url = `http://127.0.0.1:${port}/webhooks`
-    const graded = await run('exec', 'hookproof', 'check', url, '--start', 'node receiver.js')
+    const graded = await run(...hookproof, 'check', url, '--start', start)
     expect(graded.stdout, graded.stderr).toMatch(/^Conformant in the core profile: (\d+) passed of \1 cases/m)
     expect(graded.code).toBe(0)
   },
