@@ -104,6 +104,7 @@ describe('hookproof/vitest on a wrong receiver', () => {
       expect.stringMatching(/^ {2}Received {2}status 200/),
       `  Impact    ${impact}`,
       `  Fix       ${fix}`,
+      expect.stringMatching(/^ {2}Docs {6}https:\S+\/causes\/signed_text_differs$/),
       expect.stringMatching(`^  Reproduce npx hookproof send ${fails[0]} ${url} --seed \\w+$`),
     ])
     expect(ran.output).not.toMatch(STACK)
