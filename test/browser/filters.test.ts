@@ -91,7 +91,7 @@ inChromium('the filters', (open) => {
 
 inChromium('the code that helps', (open) => {
   it('is in the first screen, with a button that copies it', async () => {
-    const { page } = await open('created', {
+    const { page } = await open('trusting', {
       viewport: SIZES.screen,
       permissions: ['clipboard-read', 'clipboard-write'],
     })

@@ -45,15 +45,25 @@ inBrowser('the console', (open) => {
     expect(await status.textContent()).toBe('Live')
   })
 
-  it('shows the applied filter after Back', async () => {
+  it('applies a filter at once, while typing too, keeps it in the address, and shows it after Back', async () => {
     const on = await sandbox()
+    await payment(on, { amount: '11.00' })
+    await payment(on, { amount: '12.00' })
     const page = await open(`${dashboardOf(on)}/payments`)
+    expect(await page.getByRole('button', { name: 'Filter' }).count()).toBe(0)
+    await page.getByRole('searchbox').pressSequentially('12.00')
+    await page.getByText('1 test payment matches the filter').waitFor()
     await page.getByLabel('Status').selectOption('failed')
-    await page.getByRole('button', { name: 'Filter' }).click()
     await page.getByText('No payments match.').waitFor()
+    expect(new URL(page.url()).search).toBe('?q=12.00&mode=test&status=failed')
+    await page.getByRole('link', { name: 'Start' }).click()
+    await page.getByRole('heading', { name: 'Start' }).waitFor()
     await page.goBack()
-    await page.getByText('No payments yet.').waitFor()
-    expect(await page.getByLabel('Status').inputValue()).toBe('')
+    await page.getByText('No payments match.').waitFor()
+    expect(await page.getByLabel('Status').inputValue()).toBe('failed')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('12.00')
+    await page.reload()
+    expect(await page.getByRole('searchbox').inputValue()).toBe('12.00')
   })
 
   it('asks before it resends many, in a form that passes axe', async () => {

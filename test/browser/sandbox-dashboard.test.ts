@@ -33,6 +33,7 @@ inBrowser('the dashboard', (open) => {
     await events.goto(`${dashboardOf(on)}/events`)
 
     await page.getByRole('link', { name: 'Endpoints', exact: true }).click()
+    await page.getByRole('link', { name: 'New endpoint' }).click()
     await page.getByLabel('URL').fill('https://shop.example/webhooks')
     await page.getByRole('button', { name: 'Create endpoint' }).click()
     expect(await page.getByRole('status').textContent()).toBe('Endpoint created.')
@@ -40,6 +41,7 @@ inBrowser('the dashboard', (open) => {
     const secret = (await page.getByLabel(/^Signing secret of/).textContent()) ?? ''
 
     await page.getByRole('link', { name: 'Payments', exact: true }).click()
+    await page.getByRole('link', { name: 'New payment' }).click()
     await page.getByLabel('Amount').fill('12.50')
     await page.getByLabel('Metadata').fill('order=SO-10482')
     await page.getByRole('button', { name: 'Create payment' }).click()
@@ -67,10 +69,15 @@ inBrowser('the dashboard', (open) => {
     await page.keyboard.press('Enter')
     const focused = () =>
       page.evaluate<string>('document.activeElement.name || document.activeElement.innerText')
-    for (let step = 0; step < 12 && (await focused()) !== 'amount'; step += 1)
-      await page.keyboard.press('Tab')
-    await page.keyboard.type('7.77')
-    await page.keyboard.press('Enter')
+    for (const [wanted, typed] of [
+      ['New payment', ''],
+      ['amount', '7.77'],
+    ] as const) {
+      for (let step = 0; step < 12 && (await focused()) !== wanted; step += 1)
+        await page.keyboard.press('Tab')
+      await page.keyboard.type(typed)
+      await page.keyboard.press('Enter')
+    }
 
     await page.getByRole('heading', { name: 'Payment of 7.77 USD' }).waitFor()
   })
@@ -79,6 +86,7 @@ inBrowser('the dashboard', (open) => {
     const { got, route } = await receiver()
     const on = await sandbox({ routes: [route] })
     const page = await open(`${dashboardOf(on)}/payments`, { javaScriptEnabled: false })
+    await page.getByRole('link', { name: 'New payment' }).click()
     await page.getByLabel('webhook_url').fill('https://shop.example/hooks')
     await page.getByRole('button', { name: 'Create payment' }).click()
     await page.getByRole('link', { name: 'Open checkout' }).click()
@@ -169,7 +177,7 @@ inBrowser('the dashboard', (open) => {
       ['/keys', 'Create key'],
       ['/payments', 'Create payment'],
     ] as const) {
-      await page.goto(dashboardOf(on) + path)
+      await page.goto(`${dashboardOf(on)}${path}#new`)
       if (path === '/payments') await page.getByLabel('Amount').fill('-1')
       await page.getByRole('button', { name: button }).click()
       await page.locator('[role=status], [role=alert]').filter({ hasText: /\S/ }).first().waitFor()
