@@ -30,6 +30,9 @@ const SHOWN_BODY = 120
 /** How many characters of what was received, beside a failure that has no card. */
 const SHOWN_RECEIVED = 60
 
+/** How many problems of the failure on a card: a crash may have one for each payment. */
+const SHOWN_PROBLEMS = 2
+
 /** Of so few warnings each is shown with its fix. */
 const MOST_WITH_FIX = 3
 
@@ -128,9 +131,15 @@ function cardBlock(
     row(LABELS.fix, fix, style),
     ...(docsUrl === undefined ? [] : [unwrappedRow(LABELS.docs, docsUrl, style)]),
     ...(first === undefined ? [] : [row(LABELS.case, c.bold(first.case), style)]),
-    ...(first !== undefined && showEvidence ? shownCase(first, style, 2, SHOWN_BODY) : []),
+    ...(first !== undefined && showEvidence ? shownCase(briefly(first), style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
+
+/** A verdict with its first problems only. */
+const briefly = (verdict: ReportVerdict): ReportVerdict => ({
+  ...verdict,
+  problems: verdict.problems.slice(0, SHOWN_PROBLEMS),
+})
 
 /** Lists that name a few cases of each kind; none when there is no room. Warnings say little beside failures. */
 function lists(

@@ -127,6 +127,17 @@ describe('a short report', () => {
     }
   })
 
+  it('has the fix and the evidence of a failure with many long problems, as a crash has', () => {
+    const problems = Array.from({ length: 5 }, (_, n) => ({
+      expected: 'every payment that was acknowledged has its effect',
+      received: `round ${n}: ${'acknowledged, killed and started again; '.repeat(12)}`,
+    }))
+    const text = short(madeReport(made(1, { problems })), 80)
+    expect(text).toContain('  Fix       Fix 0.')
+    expect(text).toContain('  Received  round 0')
+    expect(text).not.toContain('round 4')
+  })
+
   it('wraps text to the terminal, but nothing that is there to be copied', () => {
     const lines = short(severalCauses, 80).split('\n')
     const long = lines.filter((line) => line.length > 80)
