@@ -1,58 +1,93 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { replaceMarked } from '../shared/marked.ts'
+import { slug } from 'github-slugger'
+import { paymentService } from '../../conformance/contracts/payment-service/index.ts'
+import { CAUSE_CODES, type CauseCode } from '../../conformance/diagnosis/statement.ts'
+import { type CauseDescription, describeCause } from '../../conformance/report/describe-cause.ts'
+import { causeUrl } from '../../conformance/report/package.ts'
+import { replaceMarked, tableOf } from '../shared/marked.ts'
 import type { Example, Trap } from './example.ts'
 
-/** What the causes mean to the author of a handler. */
-export const MEANINGS: Readonly<Record<string, string>> = {
-  body_reserialized:
-    "The handler serializes the parsed JSON again and computes the signature over that. No library reliably writes the same bytes: most deliveries pass with `JSON.stringify`; the spaces of Python's `json.dumps` and the sorted keys of Go and Rust change nearly every body, and the escaped slashes of PHP many.",
-  body_already_read:
-    'Something has already read the body, so that the handler gets an empty or a parsed one.',
-  body_decoded_as_text: 'The body is decoded to text before the signature is computed over it.',
-  body_parsed_first:
-    'The framework binds the body to a class before the handler runs, and the handler computes the signature over JSON that it serialized again.',
-  body_not_read_to_end:
-    'A body in chunks has no Content-Length. A handler that reads as many bytes as that header says gets an empty body.',
-  no_verification:
-    'The signature is not compared, or the result is ignored. In JavaScript, a Promise that is not awaited is always true.',
-  wrong_secret:
-    'The report cannot see more than that no signature matches: check the secret first. It looks the same if the comparison can never be true, as with a Promise that is not awaited.',
-  csrf_protection:
-    'The framework expects a token that the service does not send. The signature protects the route.',
-  answers_not_200: 'Only 200 acknowledges a delivery, and some frameworks answer 201 or 204 by default.',
-  deduplicated_per_process:
-    'Each process remembers in its own memory what it handled. Use a unique key in a store that all share.',
-}
-
-interface Entry {
+/** A mistake that is made in an example. */
+export interface Mistake {
   readonly example: Example
   readonly trap: Trap
+  /** The code of its cause. */
+  readonly cause: CauseCode
+  /** The framework, and its name in addresses: that of the example, unless the trap has another one. */
+  readonly framework: { readonly id: string; readonly title: string }
 }
 
-/** Writes the traps of the examples into the page: by symptom, then by cause, each with the lines that fix it. */
-export function withTraps(page: string, examples: readonly Example[]): string {
-  const entries = examples.flatMap((example) => (example.traps ?? []).map((trap) => ({ example, trap })))
-  const sections = [...groupedBy(entries, ({ trap }) => trap.symptom)].map(([symptom, ofSymptom]) => {
-    const causes = [...groupedBy(ofSymptom, ({ trap }) => trap.cause ?? '')].map(([cause, ofCause]) =>
-      [headOf(cause), ...ofCause.map(entryOf)].join('\n\n'),
-    )
-    return `### ${symptom}\n\n${causes.join('\n\n')}`
+/** The mistakes that are made in the examples. @throws Error if one has an unknown cause */
+export function mistakesIn(examples: readonly Example[]): Mistake[] {
+  return examples.flatMap((example) =>
+    (example.traps ?? []).map((trap) => {
+      // A report names no cause of a warning, and all mistakes that only warn are about the content type.
+      const code = trap.cause ?? 'content_type_required'
+      const cause = CAUSE_CODES.find((known) => known === code)
+      if (cause === undefined) throw new Error(`${example.name}: no cause is named ${code}`)
+      const { framework: other } = trap
+      return {
+        example,
+        trap,
+        cause,
+        framework:
+          other === undefined
+            ? { id: example.name, title: example.title }
+            : { id: slug(other), title: other },
+      }
+    }),
+  )
+}
+
+/** A cause as the documentation has it: in the words of the payment service, with a title. */
+export interface DocumentedCause extends CauseDescription {
+  /** Its sentence if it has only one, up to a colon unless others begin alike; otherwise its code in words. */
+  readonly title: string
+}
+
+/** Every cause that a report can name, by code. */
+export function documentedCauses(): DocumentedCause[] {
+  const causes = CAUSE_CODES.map((code) => {
+    const cause = describeCause(code, paymentService)
+    if (cause === undefined) throw new Error(`there are no words for ${code}`)
+    const [sentence = '', ...others] = cause.sentences
+    const isOne = others.length === 0
+    return { ...cause, entire: isOne ? sentence.replace(/\.$/, '') : inWords(code), isOne }
   })
-  return replaceMarked(page, 'traps', `\n${sections.join('\n\n')}\n\n`)
+  const starts = causes.map(({ entire }) => entire.replace(/: .*/, ''))
+  return causes.map(({ entire, isOne, ...cause }, at) => {
+    const start = starts[at] ?? ''
+    return { ...cause, title: isOne && starts.indexOf(start) === starts.lastIndexOf(start) ? start : entire }
+  })
 }
 
-function headOf(cause: string): string {
-  if (cause === '') return 'The suite fails no case for this and only warns.'
-  const meaning = MEANINGS[cause]
-  return `Cause \`${cause}\`${meaning === undefined ? '.' : `: ${meaning}`}`
+/** `secret_changed` as a title. */
+const inWords = (code: string) => code.replaceAll('_', ' ').replace(/^[a-z](?=[a-z])/, (a) => a.toUpperCase())
+
+/** Writes what a page lists of the causes: the symptoms of the mistakes in the examples, and each cause. */
+export function withCauses(page: string, examples: readonly Example[]): string {
+  const symptoms = [...groupedBy(mistakesIn(examples), ({ trap }) => trap.symptom)].flatMap(
+    ([symptom, ofSymptom]) =>
+      [...groupedBy(ofSymptom, ({ cause }) => cause)].map(([cause, ofCause]) => {
+        const frameworks = [...new Set(ofCause.map(({ framework }) => framework.title))]
+        return [symptom, `[\`${cause}\`](${causeUrl(cause)})`, frameworks.join(', ')]
+      }),
+  )
+  const causes = documentedCauses().map(({ code, title }) => [
+    `[\`${code}\`](${causeUrl(code)})`,
+    title.replaceAll('|', '\\|'),
+  ])
+  return replaceMarked(
+    replaceMarked(page, 'symptoms', `\n${tableOf(['what you see', 'cause', 'seen in'], symptoms)}\n`),
+    'causes',
+    `\n${tableOf(['cause', 'what is wrong'], causes)}\n`,
+  )
 }
 
-function entryOf({ example, trap }: Entry): string {
-  const link = `[${trap.framework ?? example.title}](../examples/${example.name}/${example.file})`
-  const fix = trap.fix?.join('\n') ?? fixOf(readFileSync(join(example.folder, trap.patch), 'utf8'))
-  return `${link}:\n\n\`\`\`diff\n${fix}\n\`\`\``
-}
+/** The lines that fix a mistake, as a diff: those that the trap states, or its patch the other way round. */
+export const fixIn = ({ example, trap }: Mistake): string =>
+  trap.fix?.join('\n') ?? fixOf(readFileSync(join(example.folder, trap.patch), 'utf8'))
 
 /** The lines of a unified diff that make the mistake, the other way round: they fix it. */
 export function fixOf(patch: string): string {
@@ -73,8 +108,8 @@ function unindented(lines: readonly string[]): string[] {
   return lines.map((line) => `${line.charAt(0)} ${line.slice(shared)}`.trimEnd())
 }
 
-function groupedBy(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
-  const groups = new Map<string, Entry[]>()
-  for (const entry of entries) groups.set(keyOf(entry), [...(groups.get(keyOf(entry)) ?? []), entry])
+function groupedBy<T>(all: readonly T[], keyOf: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
   return groups
 }

@@ -45,7 +45,16 @@ async function pictureFaults(page: Page, theme: 'dark' | 'light'): Promise<strin
   ])
 }
 
-/** What readers search for, with the addresses that answer it. */
+/** What readers search for, with the address that answers it first. */
+const FIRST_ANSWERS: Readonly<Record<string, string>> = {
+  sandbox: 'docs/sandbox',
+  'github action': 'docs/check#in-ci',
+  timeout: 'causes/slow_acknowledgment',
+  '401': 'docs/troubleshooting',
+  ngrok: 'docs/listen',
+}
+
+/** What readers search for, with the addresses that answer it, one of which must be among the first. */
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   flask: ['handlers/flask'],
   django: ['handlers/django'],
@@ -53,8 +62,8 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   laravel: ['handlers/symfony'],
   'express raw body': ['handlers/express'],
   'next.js': ['handlers/next'],
-  '401': ['docs/troubleshooting'],
   'signature mismatch': ['debugger'],
+  're-serialized': ['causes/body_reserialized'],
   timestamp: ['spec#3-time-window', 'docs/interface#53-webhook-signatures'],
   duplicate: ['spec#7-duplicates'],
   refund: ['docs/interface#6-events', 'spec#9-effects'],
@@ -72,7 +81,11 @@ async function searchFaults(browser: Browser, url: string): Promise<string[]> {
     await page.getByRole('button', { name: 'Search' }).click()
     const field = page.getByRole('searchbox')
     const faults: string[] = []
-    for (const [query, answers] of Object.entries(QUERIES)) {
+    const queries = [
+      ...Object.entries(FIRST_ANSWERS).map(([query, answer]) => [query, [answer], 1] as const),
+      ...Object.entries(QUERIES).map(([query, answers]) => [query, answers, FIRST] as const),
+    ]
+    for (const [query, answers, most] of queries) {
       await field.fill('')
       await page.locator('.results .result').first().waitFor({ state: 'detached' })
       await field.fill(query)
@@ -81,7 +94,7 @@ async function searchFaults(browser: Browser, url: string): Promise<string[]> {
       const found = await results.evaluateAll((links) =>
         links.map((link) => String(link.getAttribute('href'))),
       )
-      const first = found.slice(0, FIRST).map((href) => href.slice(new URL(url).pathname.length))
+      const first = found.slice(0, most).map((href) => href.slice(new URL(url).pathname.length))
       const isAnswered = first.some((address) =>
         answers.some((answer) => address === answer || address.startsWith(`${answer}#`)),
       )
@@ -90,6 +103,42 @@ async function searchFaults(browser: Browser, url: string): Promise<string[]> {
     return faults
   } finally {
     await page.close()
+  }
+}
+
+/** The tabs of the frameworks: an address opens one, the choice lasts, and without scripts all code is shown. */
+async function tabFaults(browser: Browser, url: string): Promise<string[]> {
+  const faults: string[] = []
+  const contexts = [
+    await browser.newContext(),
+    await browser.newContext({ javaScriptEnabled: false }),
+  ] as const
+  try {
+    const [page, without] = await Promise.all(contexts.map((context) => context.newPage()))
+    if (page === undefined || without === undefined) return ['no page was opened']
+    const isShown = (id: string) => page.locator(`.chosen > #${id}`).isVisible()
+    const open = async (path: string) => {
+      await page.goto(`${url}${path}`)
+      await page.locator('.frameworks.chosen').waitFor()
+    }
+    await open('causes/body_reserialized#flask')
+    if (!(await isShown('flask')) || (await isShown('express'))) faults.push('#flask does not open Flask')
+    await page.getByRole('tab', { name: 'Django', exact: true }).click()
+    await page.keyboard.press('ArrowRight')
+    const next = await page.evaluate<string>('document.activeElement.textContent.trim()')
+    if (!(await isShown('go'))) faults.push(`the arrow key after Django opens ${next}`)
+    await open('causes/no_window')
+    if (!(await isShown('go'))) faults.push('the choice of a framework does not last')
+    await open('causes/csrf_protection')
+    if (!(await isShown('django'))) faults.push('without the chosen framework, the first one is not shown')
+    await without.goto(`${url}causes/body_reserialized`)
+    const sections = without.locator('.frameworks > section')
+    const shown = await sections.filter({ visible: true }).count()
+    if (shown < 20 || shown !== (await sections.count()))
+      faults.push(`without scripts, ${shown} tabs are shown`)
+    return faults.map((fault) => `the tabs: ${fault}`)
+  } finally {
+    for (const context of contexts) await context.close()
   }
 }
 
@@ -103,8 +152,14 @@ const PAGES = [
   'spec',
   'cases/transport/chunked-in-two',
   'requirements/1.1',
+  'causes/body_reserialized',
+  'services/stripe',
   'matrix',
   'docs/troubleshooting',
+  'docs/check',
+  'docs/sandbox',
+  'docs/crash',
+  'docs/load',
   'docs/interface',
   'docs/proofs',
   'docs/performance',
@@ -134,6 +189,7 @@ export async function browserFaults(url: string): Promise<string[]> {
           faults.push(...found.map((fault) => `${name}: ${fault}`))
         }
     for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    faults.push(...(await tabFaults(browser, url)))
     faults.push(...(await searchFaults(browser, url)))
     return faults
   } finally {

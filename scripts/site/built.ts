@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { CRASH_CASES } from '../../conformance/contracts/payment-service/cases/durable.ts'
 import { CATALOGUE } from '../../conformance/contracts/payment-service/cases/index.ts'
 import { CONTRACT } from '../../conformance/contracts/payment-service/requirements/contract.generated.ts'
+import { SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
+import { CAUSE_CODES } from '../../conformance/diagnosis/statement.ts'
 import { readExamples } from '../examples/example.ts'
 
 /** The files below a folder, as paths with slashes. */
@@ -129,6 +131,8 @@ export function expectedParts(): Part[] {
     ...readExamples().map(({ name }) => `handlers/${name}`),
     ...[...CATALOGUE, ...CRASH_CASES].map(({ id }) => `cases/${id}`),
     ...CONTRACT.map(({ number }) => `requirements/${number}`),
+    ...CAUSE_CODES.map((code) => `causes/${code}`),
+    ...SERVICE_NAMES.filter((id) => id !== 'payment-service').map((id) => `services/${id}`),
     ...docs.map((file) => `docs/${file.replace(/\.md$/, '')}`),
   ]
   return [
@@ -136,6 +140,8 @@ export function expectedParts(): Part[] {
     ...CATALOGUE.map(({ id }) => ({ page: `cases/${id}.html`, html: 'class="language-http' })),
     ...readExamples().map(({ name }) => ({ page: `handlers/${name}.html`, html: 'class="language-' })),
     { page: 'debugger.html', html: 'class="debugger"' },
+    { page: 'causes/body_reserialized.html', html: 'role="tabpanel"', times: 20 },
+    { page: 'services/stripe.html', html: 'role="tabpanel"', times: 9 },
     { page: 'docs/proofs.html', html: CHART, times: 4 },
     { page: 'docs/kill-matrix.html', html: CHART },
     { page: 'docs/performance.html', html: CHART },
@@ -145,8 +151,7 @@ export function expectedParts(): Part[] {
 const CHART = '<figure class="chart">'
 
 /** Those that do not follow from the catalogue, the examples or docs/. */
-const PAGES =
-  `index guide receiver security contributing changelog spec matrix debugger sample-report handlers/index
+const PAGES = `index guide receiver security changelog spec matrix debugger sample-report handlers/index
   api/receiver api/conformance api/sandbox api/fixtures`.split(/\s+/)
 
 /** The parts that the built pages lack, one line each. */
@@ -162,6 +167,15 @@ export function missingParts(folder: string, parts: readonly Part[]): string[] {
     const text = read.get(page)
     const found = text === undefined ? times : text.split(html).length - 1
     return found < times ? [`${page}: has ${JSON.stringify(html)} ${found} times, expected ${times}`] : []
+  })
+}
+
+/** What is of use in a clone of the repository only. */
+export function repositoryScripts(folder: string, pages: readonly string[]): string[] {
+  return pages.flatMap((page) => {
+    const text = readFileSync(join(folder, page), 'utf8').replaceAll(/<[^>]*>/g, '')
+    const [script] = /\bnpm run [\w:]+/.exec(text) ?? []
+    return script === undefined ? [] : [`${page}: speaks of a script of the repository: ${script}`]
   })
 }
 

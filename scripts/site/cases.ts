@@ -61,7 +61,8 @@ function casePage(testCase: CatalogueCase, stacksOf: (codes: ReadonlySet<string>
   })
 }
 
-function commandFor({ id, needs, mode }: CatalogueCase): string {
+/** The command that grades a receiver by one case. */
+export function commandFor({ id, needs, mode }: CatalogueCase): string {
   const url = 'http://localhost:3000/webhooks'
   const observe = ' --observe http://localhost:3000/observe'
   if (needs === 'crash') return `npx hookproof crash ${url} --start "node server.js"${observe}`

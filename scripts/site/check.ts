@@ -10,6 +10,7 @@ import {
   filesIn,
   markupInText,
   missingParts,
+  repositoryScripts,
   scriptBytes,
   weightFaults,
 } from './built.ts'
@@ -30,6 +31,7 @@ const parts = expectedParts()
 const faults = [
   ...missingParts(FOLDER, parts),
   ...markupInText(FOLDER, pages),
+  ...repositoryScripts(FOLDER, pages),
   ...deadLinks(FOLDER, base),
   ...deadFileLinks(FOLDER, repository.url.replace(/^git\+|\.git$/g, ''), '.'),
   ...weightFaults(weights),

@@ -15,7 +15,9 @@ import { readExamples } from '../examples/example.ts'
 import { readLibraries } from '../libraries/library.ts'
 import { type CaseResults, readResults } from '../shared/results.ts'
 import { contractPages } from './cases.ts'
+import { causePages } from './causes.ts'
 import { handlerPages } from './handlers/pages.ts'
+import { serviceLinks, servicePages } from './services.ts'
 
 /**
  * Corrects the anchors in the pages of the API. TypeDoc counts a type and the property of another one that reads alike as
@@ -90,7 +92,8 @@ function beginningOf(report: string): string {
   const [card] = cause.split(/\n *Reproduce /)
   if (!conclusion.startsWith('Not conformant') || card === undefined || !/^ *Received /m.test(card))
     throw new Error(`the sample report begins otherwise:\n${report}`)
-  return `${conclusion.split('\nhookproof ')[0]}\n\n${card}\n`
+  // The long address would wrap.
+  return `${conclusion.split('\nhookproof ')[0]}\n\n${card.replace(/\n *Docs .*/, '')}\n`
 }
 
 interface Row {
@@ -187,6 +190,8 @@ export async function writePages(site: string): Promise<void> {
   const files = [
     ...handlerPages(),
     ...contractPages(),
+    ...causePages(serviceLinks()),
+    ...servicePages(),
     ...matrixPage(),
     ...trustPart(),
     ['sample-report.txt', beginning] as const,

@@ -15,6 +15,9 @@ const { homepage, description, version } = JSON.parse(readFileSync(`${root}packa
 }
 /** Pages of long tables, which get the width of the outline. */
 const WIDE: ReadonlySet<string> = new Set(['docs/cases.md', 'docs/kill-matrix.md'])
+const FAVICON = `data:image/svg+xml,${encodeURIComponent(readFileSync(`${root}sandbox/pages/static/favicon.svg`, 'utf8'))}`
+/** Without scripts there is nothing to choose: all code is shown. */
+const NO_SCRIPT = `<style>.frameworks > .list { display: none } .frameworks > section, .frameworks > section > h3 { display: block !important }</style>`
 const REPOSITORY = 'https://github.com/hookproof/hookproof'
 
 export default defineConfig({
@@ -31,6 +34,8 @@ export default defineConfig({
     '.github/**',
     // Parts that pages include.
     'site/pages/_*.md',
+    // About the repository, not about its packages.
+    'CONTRIBUTING.md',
   ],
   rewrites: (file) => pathOf(file) ?? file,
   cleanUrls: true,
@@ -43,6 +48,10 @@ export default defineConfig({
       ...(!LISTED.has(`/${relativePath.replace(/(?:index)?\.md$/, '')}`) && { prev: false, next: false }),
     },
   }),
+  head: [
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: FAVICON }],
+    ['noscript', {}, NO_SCRIPT],
+  ],
   lastUpdated: false,
   metaChunk: true,
   markdown: {
@@ -50,7 +59,7 @@ export default defineConfig({
     anchor: { slugify: (text) => new GithubSlugger().slug(text) },
     config: (markdown) => {
       githubMarkdown(markdown, root)
-      repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, pageOf })
+      repositoryLinks(markdown, { root, files: `${REPOSITORY}/blob/main`, homepage, pageOf })
       caseLinks(markdown, `${root}site/pages`)
       charts(markdown)
     },

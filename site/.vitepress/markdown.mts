@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, posix, relative } from 'node:path'
+import { dirname, join, posix, relative } from 'node:path'
 import type { MarkdownRenderer } from 'vitepress'
 import {
   type Chart,
@@ -32,6 +32,16 @@ export function completed(html: string): string {
  * @param root the folder of the repository
  */
 export function githubMarkdown(markdown: MarkdownRenderer, root: string): void {
+  // The folders and scripts of the repository are of use in a clone only.
+  markdown.core.ruler.before('block', 'repository', (state) => {
+    const page = relative(root, state.env.realPath ?? state.env.path ?? '')
+    if (page === 'README.md') state.src = state.src.replace(/^## How it works\n[^]*?(?=^## )/m, '')
+    if (page === 'docs/kill-matrix.md')
+      state.src = state.src.replace(
+        '`npm run proof` writes this page. It fails if',
+        'The proof behind this page fails if',
+      )
+  })
   // On GitHub a picture follows the system's theme; here it must follow the switch of the site.
   markdown.core.ruler.before('block', 'pictures', (state) => {
     state.src = state.src.replace(
@@ -39,9 +49,11 @@ export function githubMarkdown(markdown: MarkdownRenderer, root: string): void {
       (_, dark: string, alt: string, light: string) =>
         `<p class="picture">${image('in-light', light, alt)}${image('in-dark', dark, alt)}</p>`,
     )
+    function image(name: string, file: string, alt: string): string {
+      const path = join(dirname(state.env.realPath ?? state.env.path), file)
+      return `<img class="${name}" src="./${file}" ${sizeOf(path)} loading="lazy" alt="${alt}">`
+    }
   })
-  const image = (name: string, file: string, alt: string): string =>
-    `<img class="${name}" src="./${file}" ${sizeOf(join(root, file))} loading="lazy" alt="${alt}">`
   // An indented block would have no style, and be wider than a phone.
   markdown.core.ruler.push('indented-code', ({ tokens }) => {
     for (const token of tokens)
@@ -61,6 +73,8 @@ interface Addresses {
   readonly root: string
   /** The address of the repository's files on the web. */
   readonly files: string
+  /** The address of the site on the web, by which the repository links to pages that only the site has. */
+  readonly homepage: string
   /** The address of the page made from a Markdown file, or undefined if it is no page. */
   readonly pageOf: (file: string) => string | undefined
 }
@@ -69,7 +83,10 @@ interface Addresses {
  * The Markdown of the repository links to files, so that it works in a clone. On the site, a link to a page becomes its
  * address, and a link to any other file its address in the repository.
  */
-export function repositoryLinks(markdown: MarkdownRenderer, { root, files, pageOf }: Addresses): void {
+export function repositoryLinks(
+  markdown: MarkdownRenderer,
+  { root, files, homepage, pageOf }: Addresses,
+): void {
   markdown.core.ruler.push('repository-links', ({ tokens, env }) => {
     const path = env.realPath ?? env.path
     // The title of a container is rendered without a page.
@@ -80,6 +97,7 @@ export function repositoryLinks(markdown: MarkdownRenderer, { root, files, pageO
       // GitHub shows an unknown element such as <hex> as text; Vue would look for a component.
       if (token.type === 'html_inline' && !isOurs && !token.content.startsWith('<!--')) token.type = 'text'
       const href = token.type === 'link_open' ? token.attrGet('href') : null
+      if (href?.startsWith(homepage) === true) token.attrSet('href', `/${href.slice(homepage.length)}`)
       if (href === null || /^(?:#|\/|[a-z]+:)/i.test(href)) continue
       const [path = '', anchor] = href.split('#')
       const file = posix.normalize(posix.join(posix.dirname(source), path)).replace(/\/$/, '')

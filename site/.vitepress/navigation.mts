@@ -2,11 +2,17 @@ import type { DefaultTheme } from 'vitepress'
 
 /** The bar at the top of every page. */
 export const NAV: DefaultTheme.NavItem[] = [
-  { text: 'Guide', link: '/guide', activeMatch: '^/(?:guide|docs/(?!cases|examples|libraries))' },
-  { text: 'Handlers', link: '/handlers/', activeMatch: '^/handlers/' },
-  { text: 'Contract', link: '/spec', activeMatch: '^/(?:spec|cases|requirements)' },
+  {
+    text: 'Guide',
+    link: '/guide',
+    activeMatch: '^/(?:guide|causes|docs/(?!cases|examples|libraries|sandbox|listen|crash))',
+  },
+  { text: 'Handlers', link: '/handlers/', activeMatch: '^/(?:handlers|services)/' },
+  { text: 'Sandbox', link: '/docs/sandbox', activeMatch: '^/docs/(?:sandbox|listen)' },
+  { text: 'Crash test', link: '/docs/crash' },
+  { text: 'Debugger', link: '/debugger' },
+  { text: 'Contract', link: '/spec', activeMatch: '^/(?:spec|cases|requirements|docs/cases)' },
   { text: 'Results', link: '/matrix', activeMatch: '^/(?:matrix|docs/(?:examples|libraries))' },
-  { text: 'Signature debugger', link: '/debugger' },
 ]
 
 const page = (text: string, link: string): DefaultTheme.SidebarItem => ({ text, link })
@@ -16,11 +22,12 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
   {
     text: 'Start',
     items: [
-      page('First minutes', '/guide'),
+      page('First steps', '/guide'),
       page('Grade a receiver', '/docs/check'),
       page('Copy a handler', '/handlers/'),
+      page('Stripe, GitHub and others', '/docs/services'),
       page('Signature debugger', '/debugger'),
-      page('Troubleshooting', '/docs/troubleshooting'),
+      page('Troubleshooting and causes', '/docs/troubleshooting'),
     ],
   },
   {
@@ -75,7 +82,7 @@ export const SIDEBAR: DefaultTheme.SidebarItem[] = [
     items: [
       page('API reference', '/api/'),
       page('Security', '/security'),
-      page('Contributing', '/contributing'),
+      page('Contributing', 'https://github.com/hookproof/hookproof/blob/main/CONTRIBUTING.md'),
       page('Changelog', '/changelog'),
     ],
   },

@@ -3,7 +3,6 @@ const PAGES: Readonly<Record<string, string>> = {
   'README.md': 'guide.md',
   'SPEC.md': 'spec.md',
   'SECURITY.md': 'security.md',
-  'CONTRIBUTING.md': 'contributing.md',
   'CHANGELOG.md': 'changelog.md',
   'receiver/README.md': 'receiver.md',
 }

@@ -4,7 +4,6 @@ import GithubSlugger from 'github-slugger'
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'SPEC.md': {
     '3. Time window': 'timestamp too old, timestamp in the future',
-    '5. Refusals': '400, 401',
     '7. Duplicates': 'duplicate, idempotency, retry',
     '9. Effects': 'refund, chargeback, fulfillment',
     '12. Bypassing verification': 'security',
@@ -15,11 +14,18 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     '6. Events': 'completed, refund, refunded, chargeback, partial',
   },
   'docs/decisions/0003-deduplication-key.md': { '*': 'duplicate, idempotency, refund' },
-  'docs/check.md': { 'What it proves': 'trust a verdict, reliable' },
+  'docs/check.md': {
+    'In CI': 'GitHub Action, GitHub Actions',
+    'What it proves': 'trust a verdict, reliable',
+  },
   'docs/inbox.md': { 'Event lifecycle': 'duplicate, retry, refund' },
   'docs/operations.md': { 'Rotating the secret': 'rotation' },
   'docs/codes.md': { '*': '400, 401, 413, 503' },
   'docs/troubleshooting.md': { '400 or 401 for valid deliveries?': '401 unauthorized, 401' },
+  'docs/sandbox.md': { '*': 'sandbox, local sandbox' },
+  'docs/listen.md': { 'From a service': 'tunnel, ngrok, cloudflared' },
+  'site/pages/causes/body_reserialized.md': { '*': 're-serialized, reserialized, JSON.stringify' },
+  'site/pages/causes/slow_acknowledgment.md': { '*': 'timeout, timed out' },
   'site/debugger.md': { '*': 'signature mismatch, 401' },
 }
 
@@ -38,9 +44,12 @@ export function searchable(source: string, path: string): string {
       '*': `case of requirement ${number}`,
     })
   }
+  if (kind === 'causes') return withWords(upTo(source, '## Code'), WORDS[path] ?? {})
+  if (kind === 'services') return upTo(source, '## Check your handler')
   if (kind === 'requirements') return upTo(source, '## Cases')
   if (kind === 'handlers') return upTo(source, '## Try it and grade it')
   if (kind === 'api') return source.replace(/^#{4,} [^]*?(?=^#{1,3} |(?![^]))/gm, '')
+  if (path === 'CHANGELOG.md') return source.split('\n## ', 1)[0] ?? ''
   if (path === 'docs/kill-matrix.md') return upTo(source, '## MUST cases that only')
   return withWords(source, WORDS[path] ?? {})
 }

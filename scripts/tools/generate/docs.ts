@@ -21,7 +21,7 @@ import { MUTANTS } from '../../../test/mutants/mutants.ts'
 import { VARIANTS } from '../../../test/mutants/variants.ts'
 import { readExamples } from '../../examples/example.ts'
 import { withExamples } from '../../examples/table.ts'
-import { withTraps } from '../../examples/troubleshooting.ts'
+import { withCauses } from '../../examples/troubleshooting.ts'
 import { readLibraries, withLibraries } from '../../libraries/library.ts'
 import { readKilled, serviceMatrixPage } from '../../services/page.ts'
 import { replaceMarked } from '../../shared/marked.ts'
@@ -34,7 +34,10 @@ export async function generateDocs(): Promise<Map<string, string>> {
     ['docs/codes.md', codes()],
     ['docs/services.md', services()],
     ['docs/kill-matrix-services.md', serviceMatrixPage(readKilled())],
-    ['docs/troubleshooting.md', withTraps(await readFile('docs/troubleshooting.md', 'utf8'), readExamples())],
+    [
+      'docs/troubleshooting.md',
+      withCauses(await readFile('docs/troubleshooting.md', 'utf8'), readExamples()),
+    ],
     ['docs/examples/github-workflow.yml', githubWorkflow(packageVersion())],
     ['README.md', withNumbers(await readFile('README.md', 'utf8'))],
     [

@@ -10,6 +10,7 @@ import {
   expectedParts,
   markupInText,
   missingParts,
+  repositoryScripts,
   scriptBytes,
   weightFaults,
 } from '../../../scripts/site/built.ts'
@@ -59,6 +60,16 @@ describe('the inventory', () => {
     })
     expect(markupInText(folder, ['bad.html', 'good.html'])).toEqual([
       'bad.html: shows markup as text: &lt;picture&gt;&lt;source media=""&gt;',
+    ])
+  })
+
+  it('reports the scripts of the repository, also where they are highlighted', () => {
+    const folder = siteWith({
+      'bad.html': '<code>npm <span>run</span> proof</code>',
+      'good.html': '<code>npm ci</code>',
+    })
+    expect(repositoryScripts(folder, ['bad.html', 'good.html'])).toEqual([
+      'bad.html: speaks of a script of the repository: npm run proof',
     ])
   })
 })
