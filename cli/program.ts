@@ -114,9 +114,7 @@ const COMMANDS: readonly ((program: Command, run: RunCommand) => void)[] = [
 /** The command line with all commands. */
 export function createProgram({ stdout, stderr }: Pick<Io, 'stdout' | 'stderr'>, run: RunCommand): Command {
   const program = new Command('hookproof')
-    .description(
-      'Grade a webhook receiver against SPEC.md, run the reference receiver, and run a local payment sandbox.',
-    )
+    .description('Grade a webhook receiver, run the reference receiver, and run a local payment sandbox.')
     .version(packageVersion())
     .exitOverride()
     .configureOutput({

@@ -128,7 +128,7 @@ export const startOption = (more = '') =>
   )
 
 /** Whose webhooks it is about. */
-export const serviceOption = (what = 'whose webhooks the receiver receives') =>
+export const serviceOption = (what = 'the service whose webhooks the receiver gets') =>
   new Option('--service <name>', `${what} (default: payment-service, that of SPEC.md)`)
     .choices(SERVICE_NAMES)
     // Unlike the parser of choices, it suggests the nearest name.

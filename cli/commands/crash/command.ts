@@ -20,8 +20,8 @@ const MORE = `
 Use a test instance with a store of its own. Only a SIGKILL is tried: it shows what a crash of the process loses, not what
 a power cut does. docs/crash.md explains the method.
 
-Exit codes: 0 conformant in the durable profile; 1 not conformant; 2 could not run; 3 incomplete: a MUST of the durable
-profile could not be tested.`
+Exit codes: 0 conformant in the durable profile; 1 not conformant; 2 could not run; 3 incomplete: nothing failed, but
+some required (MUST) case gave no result.`
 
 /** Adds `hookproof crash`. */
 export function addCrashCommand(program: Command, run: RunCommand): void {

@@ -32,7 +32,7 @@ export function addSendCommand(program: Command, run: RunCommand): void {
     ...trustOptions(),
   ])
     .option('--capture <file>', 'send this captured delivery again, as it was; takes only the URL')
-    .option('--sign', 'with --capture: replace the time and the signature by those of now')
+    .option('--sign', 'with --capture: replace the time and the signature with current ones')
     .addOption(
       new Option(
         '--test <runner>',
