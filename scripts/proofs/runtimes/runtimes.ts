@@ -1,5 +1,5 @@
-// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and what docs/frameworks.md prints for Next.js,
-// and for Elysia on Bun.
+// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and what docs/frameworks.md prints for Next.js, and
+// for Elysia on Bun, and README.md on Bun and Deno.
 // npm run proof -- runtimes [--only <runtime>] [--seed <text>] [--write]
 import { execFile } from 'node:child_process'
 import {
@@ -247,31 +247,56 @@ async function installBeside(place: Place, ...packages: readonly string[]): Prom
   installPackage(place)
 }
 
-const ELYSIA = '1.4.30'
+/** What the pages print, as one program. */
+interface Printed {
+  readonly title: string
+  readonly runtime: 'bun' | 'deno'
+  readonly code: () => string
+  /** The packages that it needs. */
+  readonly packages: readonly string[]
+}
 
-/** Grades what the page prints for Elysia, below the lines that it continues. */
-const gradeElysia: Part = ({ dist, seed }) =>
-  withTemporaryFolder(async (folder) => {
-    const place = placeIn(folder, dist)
-    writeFileSync(join(place.folder, 'package.json'), '{ "type": "module" }')
-    await installBeside(place, `elysia@${ELYSIA}`)
-    const url = `http://127.0.0.1:${await freePort()}`
-    const code = [...printedBlocks(), ...printedBlocks('Elysia'), `console.log('${url}')`].join('\n')
-    writeFileSync(join(place.folder, 'receiver.js'), code.replaceAll('3000', new URL(url).port))
-    const program = startProgram(await install('bun', folder), ['receiver.js'], {
-      env: { PATH: process.env['PATH'], HOME: folder, WEBHOOK_SECRET: SECRET },
-      cwd: place.folder,
-      addressIn: (line) => (line === url ? url : undefined),
+const readme = (): string => /```js\n([^]*?)```/.exec(readFileSync('README.md', 'utf8'))?.[1] ?? ''
+
+const PRINTED: Readonly<Record<string, Printed>> = {
+  elysia: {
+    title: 'Elysia 1.4.30',
+    runtime: 'bun',
+    code: () => [...printedBlocks(), ...printedBlocks('Elysia')].join('\n'),
+    packages: ['elysia@1.4.30'],
+  },
+  'readme-bun': { title: 'README.md', runtime: 'bun', code: readme, packages: ['express@5.3.0'] },
+  'readme-deno': { title: 'README.md', runtime: 'deno', code: readme, packages: ['express@5.3.0'] },
+}
+
+/** Grades a printed program. */
+const gradePrinted =
+  ({ title, runtime, code, packages }: Printed): Part =>
+  ({ dist, seed }) =>
+    withTemporaryFolder(async (folder) => {
+      const place = placeIn(folder, dist)
+      writeFileSync(join(place.folder, 'package.json'), '{ "type": "module" }')
+      await installBeside(place, ...packages)
+      const url = `http://127.0.0.1:${await freePort()}`
+      // By then it listens.
+      const program = `${code()}\nsetTimeout(() => console.log('${url}'), 500)\n`
+      writeFileSync(join(place.folder, 'receiver.js'), program.replaceAll('3000', new URL(url).port))
+      const flags = runtime === 'deno' ? ['run', '--node-modules-dir=manual', '--allow-all'] : []
+      const running = startProgram(await install(runtime, folder), [...flags, 'receiver.js'], {
+        env: { PATH: process.env['PATH'], HOME: folder, WEBHOOK_SECRET: SECRET },
+        cwd: place.folder,
+        addressIn: (line) => (line === url ? url : undefined),
+      })
+      if ((await running.listening) === undefined)
+        throw new Error(`${title} does not start: ${running.stderr()}`)
+      const report = await check({ url: `${url}/webhooks`, secret: SECRET, seed })
+      await running.end('SIGTERM')
+      const { figure, violations } = judged(report, 'core', KNOWN[runtime])
+      return {
+        figures: [[`${title}, ${runtime} ${PACKAGES[runtime].version}`, figure]],
+        violations: [...violations, ...linesOf(running.stderr())],
+      }
     })
-    if ((await program.listening) === undefined) throw new Error(`Elysia does not start: ${program.stderr()}`)
-    const report = await check({ url: `${url}/webhooks`, secret: SECRET, seed })
-    await program.end('SIGTERM')
-    const { figure, violations } = judged(report, 'core', KNOWN.bun)
-    return {
-      figures: [[`Elysia ${ELYSIA}, bun ${PACKAGES.bun.version}`, figure]],
-      violations: [...violations, ...linesOf(program.stderr())],
-    }
-  })
 
 /** Builds the page without a secret, which must not open the inbox, starts it and grades it. */
 const gradeNext =
@@ -321,6 +346,6 @@ await proveParts('runtimes', {
   bun: grade('bun'),
   deno: grade('deno'),
   workerd: grade('workerd'),
-  elysia: gradeElysia,
+  ...Object.fromEntries(Object.entries(PRINTED).map(([name, printed]) => [name, gradePrinted(printed)])),
   ...Object.fromEntries(Object.entries(NEXT).map(([name, about]) => [name, gradeNext(name, about)])),
 })
