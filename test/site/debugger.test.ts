@@ -127,6 +127,19 @@ describe('the signature debugger', () => {
     expect(steps).toContain('different')
   })
 
+  test('highlights the bytes that differ, and links to the code that verifies the raw body', async () => {
+    const { page } = await open()
+    await page.getByRole('button', { name: 'Example' }).click()
+    await page.locator('.advice').first().waitFor()
+    await page.getByLabel('Raw body as text').fill(EXAMPLE_BODY.replaceAll(':', ': '))
+    await page.getByRole('button', { name: 'Verify', exact: true }).click()
+    await page.locator('.difference').waitFor()
+    expect(await page.locator('.difference mark').allTextContents()).toEqual([' ', ' ', ' ', ' '])
+    expect(await page.locator('.verdict').innerText()).toContain('94 bytes were signed, and these are 98.')
+    const link = page.getByRole('link', { name: 'Code that verifies the raw body' })
+    expect(await link.getAttribute('href')).toBe(`${BASE}causes/body_reserialized`)
+  })
+
   test('says of a valid delivery what to compare with the receiver that refuses it', async () => {
     const { page } = await open()
     await page.getByRole('button', { name: 'Example' }).click()
