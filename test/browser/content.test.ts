@@ -57,7 +57,7 @@ inChromium('the content', (open) => {
     const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
     const warnings = 'Warnings (SHOULD requirements not met)'
     const first = ['Causes of the failures', 'Other failures, which these causes do not explain']
-    expect(headings).toEqual([...first, warnings, 'Sections', 'Cases'])
+    expect(headings).toEqual([...first, warnings, 'Sections', 'About this run', 'Cases'])
   })
 
   it('shows the grade with its rule and all rules, and none for selected cases', async () => {
@@ -69,10 +69,10 @@ inChromium('the content', (open) => {
         expect(await page.locator('header').innerText()).not.toContain('Grade')
         continue
       }
-      await page.locator('header summary').click()
-      const header = await page.locator('header').innerText()
-      expect(header).toContain(`Grade ${letter}: ${rule}`)
-      for (const { rule: each } of GRADES) expect(header).toContain(each)
+      expect(await page.locator('header').innerText()).toContain(`Grade ${letter}: ${rule}`)
+      await page.locator('.run summary').click()
+      const run = await page.locator('.run').innerText()
+      for (const { rule: each } of GRADES) expect(run).toContain(each)
     }
   })
 
