@@ -57,7 +57,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * What has a meaning in a line of Markdown. First what GitHub makes more of: an entity, a formula, a mention, an issue, the
+ * What has a meaning in a line of Markdown. First what the page of a code host makes more of: an entity, a formula, a mention, an issue, the
  * start of an address, an emoji, and what a CI server takes for a command. Then signs that a backslash makes text, at the
  * start of the line some others too.
  */

@@ -69,6 +69,16 @@ describe('output', () => {
     expect(stderr()).toBe('hookproof: waiting for effects: 37 cases\n')
   })
 
+  test('connects to the receiver itself, whatever the environment says of a proxy', async () => {
+    const { webhooks, observe } = await referenceReceiver()
+    const proxy = `http://127.0.0.1:${await freePort()}`
+    const proxies = { HTTP_PROXY: proxy, http_proxy: proxy, HTTPS_PROXY: proxy, NODE_USE_ENV_PROXY: '1' }
+    const args = ['check', webhooks, '--observe', observe, '--only', 'duplicates/delivered-twice-in-turn']
+    const { code, stderr } = await runBuilt(args, { env: proxies })
+    expect(stderr).toMatch(/finished: 1 passed$/m)
+    expect(code).toBe(0)
+  })
+
   test('prints nothing but the JSON report to standard output', async () => {
     const { webhooks } = await referenceReceiver()
     const { code, stdout } = await hookproof(['check', webhooks, ...SOME, '--report', 'json'])
