@@ -91,6 +91,9 @@ export interface Matrix {
   readonly alone: readonly string[]
 }
 
+/** How often a line says how far it is. */
+const PROGRESS_MS = 60_000
+
 const NOTHING: Graded = { outcomes: new Map(), causes: [] }
 
 /** Grades every mutant and variant in several processes; then those whose timing matters, a few at a time. @param extent which runs */
@@ -101,12 +104,21 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
     slow: startPool(LANES.slow),
   }
   const errors: string[] = []
+  let ended = 0
+  const progress = setInterval(
+    () => process.stderr.write(`${ended} of ${runsIn(extent)} runs have ended\n`),
+    PROGRESS_MS,
+  )
   /** An error of one run must not hide the results of the others. */
   const orError = (graded: Promise<Graded>): Promise<Graded> =>
-    graded.catch((error: unknown) => {
-      errors.push(error instanceof Error ? error.message : String(error))
-      return NOTHING
-    })
+    graded
+      .catch((error: unknown) => {
+        errors.push(error instanceof Error ? error.message : String(error))
+        return NOTHING
+      })
+      .finally(() => {
+        ended += 1
+      })
   const inTurn = (lane: keyof typeof pools, job: Job) => orError(pools[lane].perform(job))
   const each = <Result>(numbers: readonly number[], run: (n: number) => Promise<Result>) =>
     Promise.all(numbers.map(run))
@@ -169,9 +181,15 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
     )
     return { mutants, seeds, causes, repeated, errors, alone }
   } finally {
+    clearInterval(progress)
     await last.close()
   }
 }
+
+/** How many runs an extent has, without those that are repeated alone. */
+const runsIn = ({ mutant, itsCases, variant }: Extent): number =>
+  [...MUTANT_NAMES.flatMap((name) => [mutant(name), itsCases(name)]), ...VARIANT_NAMES.map(variant)].flat()
+    .length
 
 /** Whether each run must have the same outcomes: what a receiver that ends leaves untested depends on the moment. */
 function isRepeatable(mutant: Mutant | undefined): boolean {
