@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { EXIT } from '../../cli/shared/exit.ts'
@@ -59,13 +59,20 @@ describe('README.md', () => {
     for (const name of named) expect(scripts, name).toHaveProperty(name)
   })
 
+  test('the proofs that CONTRIBUTING.md names exist', () => {
+    const contributing = readFileSync('CONTRIBUTING.md', 'utf8')
+    const proofs = [...contributing.matchAll(/npm run proof -- (\w[\w-]*)/g)].map(([, name = '']) => name)
+    expect(proofs.length).toBeGreaterThan(0)
+    for (const name of proofs) expect(existsSync(`scripts/proofs/${name}`), name).toBe(true)
+  })
+
   test('is at most 120 lines long', () => {
     expect(readme.trimEnd().split('\n').length).toBeLessThanOrEqual(120)
   })
 
   test('its exit codes are those of the command', () => {
     const codes = Object.values(EXIT).toSorted((a, b) => a - b)
-    const [sentence = ''] = /^Exit codes: .*$/m.exec(readme) ?? []
+    const [sentence = ''] = /Exit codes: .*$/m.exec(readme) ?? []
     expect([...sentence.matchAll(/(?<=: |, )(\d) /g)].map(([, code]) => Number(code))).toEqual(codes)
     expect([...guide.matchAll(/^\| (\d) \| /gm)].map(([, code]) => Number(code))).toEqual(codes)
   })
