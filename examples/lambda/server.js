@@ -59,7 +59,7 @@ await client
   .catch((error) => {
     if (error.name !== 'ResourceInUseException') throw error
   })
-await waitUntilTableExists({ client, maxWaitTime: 10 }, { TableName: process.env.TABLE })
+await waitUntilTableExists({ client, minDelay: 1, maxWaitTime: 10 }, { TableName: process.env.TABLE })
 // A stream remembers how far it came; this one starts from the beginning.
 for await (const { Items } of paginateScan({ client }, { TableName: process.env.TABLE })) {
   await Promise.all(Items.map(deliver))
