@@ -24,6 +24,8 @@ import { CONCLUSIONS, counted, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } fro
 const MOST_BYTES = 19_500
 /** A receiver's text is cut here: the other reports have all of it. */
 const MOST_CHARACTERS = 300
+/** A note, such as all known failures, is cut here. */
+const MOST_OF_NOTE = 1_500
 /** How many cases are named at a cause, a requirement or a reason. */
 const MOST_CASES = 5
 /** How many reasons are named for which cases have no result. */
@@ -73,7 +75,7 @@ function conclusionOf(report: ConformanceReport): string[] {
     hasGrade(report) ? `**Grade ${letter}:** ${text(rule)}` : '',
     text(baselineLine(report)),
     notesOf(report)
-      .map((note) => `- ${text(note)}`)
+      .map((note) => `- ${text(shortened(note, MOST_OF_NOTE))}`)
       .join('\n'),
     first === null ? '' : `> **${prose(first)}**`,
   ]

@@ -79,7 +79,9 @@ export function escapeMarkdown(text: string): string {
 /** Text as a code span of Markdown, on one line. */
 export function markdownCode(text: string): string {
   const line = printable(text).replace(/\s+/g, ' ').trim()
-  const fence = '`'.repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map(({ length }) => length)) + 1)
+  const fence = '`'.repeat(
+    (line.match(/`+/g) ?? []).reduce((most, { length }) => Math.max(most, length), 0) + 1,
+  )
   const space = /^`|`$/.test(line) ? ' ' : ''
   return line === '' ? '' : `${fence}${space}${line}${space}${fence}`
 }

@@ -26,6 +26,8 @@ export interface Style {
 const LABEL_WIDTH = 10
 /** Text in a narrower column would be unreadable, and is not wrapped. */
 const LEAST_COLUMNS = 20
+/** How many reasons are named for which cases have no result. */
+const SHOWN_REASONS = 5
 
 const help = Object.assign(new Help(), { minWidthToWrap: LEAST_COLUMNS })
 
@@ -141,7 +143,7 @@ export function withoutResult(
   report: ConformanceReport,
   outcome: 'inconclusive' | 'untested',
   style: Style,
-  most = 5,
+  most = SHOWN_REASONS,
 ): string {
   const reasons = reasonsFor(report, outcome)
   if (reasons.length === 0) return ''

@@ -131,10 +131,13 @@ describe('Markdown', () => {
       fix: 'Fix it.',
       cases: [id],
     }))
+    const none = { new: [], expired: [], inconclusive: [], undecided: [] }
+    const known = many('failed').map((one) => ({ case: one.case, reason: 'It is known. '.repeat(9) }))
     for (const made of [
       madeReport(many('failed', same)),
       madeReport([...many('failed'), ...many('warning')]),
       madeReport([...many('failed'), ...undecided], { causes, diagnosis: 'Many.' }),
+      madeReport(many('failed'), { baseline: { ...none, known, stale: known.map((one) => one.case) } }),
     ]) {
       const text = renderMarkdown(made)
       expect(Buffer.byteLength(text)).toBeLessThan(20_000)
