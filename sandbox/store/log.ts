@@ -1,4 +1,5 @@
 import type { ApiCall } from '../model.ts'
+import { containing } from './payments.ts'
 import { statements, tableOf } from './rows.ts'
 import type { Database } from './sqlite.ts'
 
@@ -53,12 +54,13 @@ export function apiLog(database: Database, transaction: (work: () => void) => vo
       flush()
       return table.all(
         `WHERE (organization_id = ? OR organization_id IS NULL) AND status >= ? AND id < ?
-           AND instr(lower(method || ' ' || path || ' ' || status || ' ' || coalesce(request_body, '') || ' ' || coalesce(response_body, '')), lower(?)) > 0
+           AND (method || ' ' || path || ' ' || status LIKE ? ESCAPE '\\'
+             OR request_body LIKE ? ESCAPE '\\' OR response_body LIKE ? ESCAPE '\\')
          ORDER BY id DESC LIMIT ?`,
         organizationId,
         refused ? 400 : 0,
         before,
-        text,
+        ...[1, 2, 3].map(() => containing(text)),
         limit,
       )
     },

@@ -149,18 +149,21 @@ export const MATCHES_PAYMENT = `(p.id LIKE ? ESCAPE '\\' OR p.amount = ? OR p.fa
 export function searchValues(text: string): Value[] {
   const starts = `${escaped(text)}%`
   // Metadata is stored as JSON, where quotes and line breaks are escaped.
-  const metadata = `%${escaped(JSON.stringify(text).slice(1, -1))}%`
-  return [`%${escaped(text)}%`, text, `%${escaped(text)}%`, starts, metadata, entryIn(text)]
+  const metadata = containing(JSON.stringify(text).slice(1, -1))
+  return [containing(text), text, containing(text), starts, metadata, entryIn(text)]
 }
 
 /** `name=value` as an entry of the metadata; null, which matches nothing, without an equals sign. */
 function entryIn(text: string): string | null {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
   if (name === undefined || value === undefined) return null
-  return `%${escaped(`${JSON.stringify(name.trim())}:${JSON.stringify(value.trim())}`)}%`
+  return containing(`${JSON.stringify(name.trim())}:${JSON.stringify(value.trim())}`)
 }
 
 /** Whether the id of an event is a text, or that of one of its deliveries is; it takes the text twice. */
 export const HAS_ID = 'IN (SELECT ? UNION ALL SELECT event_id FROM deliveries WHERE id = ?)'
+
+/** The pattern of LIKE for what contains a text; it needs ESCAPE '\\'. */
+export const containing = (text: string): string => `%${escaped(text)}%`
 
 const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&')

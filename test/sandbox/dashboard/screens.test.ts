@@ -111,6 +111,9 @@ it('searches the API log in paths, statuses, requests and responses', async () =
     ['q=tx_none+404', 1],
     ['q=TX_NONE&only=failed', 1],
     ['q=SO-2&only=failed', 0],
+    // It is text, and no pattern.
+    ['q=%25&only=failed', 0],
+    ['q=TX_NO_E&only=failed', 0],
   ] as const)
     expect([query, (await found(query))[0]]).toEqual([query, count])
   const [, none] = await found('q=nothing')
