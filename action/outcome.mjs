@@ -92,7 +92,8 @@ function sourceFiles() {
 
 function linesOf(file) {
   try {
-    return statSync(file).size > MOST_BYTES ? [] : readFileSync(file, 'utf8').split('\n')
+    const about = statSync(file)
+    return about.isFile() && about.size <= MOST_BYTES ? readFileSync(file, 'utf8').split('\n') : []
   } catch {
     return []
   }
