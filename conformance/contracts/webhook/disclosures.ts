@@ -19,7 +19,7 @@ export function secretPattern(secret: string): Pattern {
 export function signaturePatterns({ delivery }: Exchange, secrets: readonly string[]): Pattern[] {
   const { scheme, id, t: own } = delivery.signed
   const { header, stamps } = scheme
-  const inHeader = delivery.signature.flatMap((line) => [...line.matchAll(/(\w+=)(\d+)/g)])
+  const inHeader = delivery.signature.flatMap((line) => [...line.matchAll(/\b(\w+=)(\d+)/g)])
   const times = new Set([
     own,
     ...inHeader.flatMap(([, label, time = '']) => (label === header.time ? [time] : [])),

@@ -108,7 +108,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const progress = setInterval(
     () => process.stderr.write(`${ended} of ${runsIn(extent)} runs have ended\n`),
     PROGRESS_MS,
-  )
+  ).unref()
   /** An error of one run must not hide the results of the others. */
   const orError = (graded: Promise<Graded>): Promise<Graded> =>
     graded
