@@ -50,6 +50,14 @@ test('grades the deliveries of a case of the service', async () => {
   expect(code).toBe(1)
 })
 
+test('prints the path and the query that it sends', async () => {
+  const { url, seen } = await recorder()
+  const { stdout } = await hookproof(['send', 'bypass/test-in-the-query', `${url}/webhooks`])
+  const printed = [...stdout.matchAll(/^> POST (.*)$/gm)].map(([, path]) => path)
+  expect(printed).toEqual(seen.map((request) => request.url))
+  expect(printed).toContainEqual(expect.stringMatching(/^\/webhooks\?test=1/))
+})
+
 test('lists the sample events', async () => {
   const { code, stdout } = await hookproof(['send', '--list', '--service', 'stripe'])
   expect(stdout).toMatch(/^payment-intent-succeeded +payment_intent\.succeeded$/m)

@@ -183,12 +183,13 @@ function sentText({ delivery }: Exchange, target: Target): string {
 
 /** A request as it is printed. @param hides whether the value of a header is not shown */
 export function requestText(delivery: Sendable, target: Reachable, hides: (name: string) => boolean): string {
+  const path = target.url.pathname
   const body = delivery.body.length > 2000 ? `(${delivery.body.length} bytes)` : delivery.body.toString()
   const lines = headerLines(delivery, target).map(
     ([name, value]) => `> ${name}: ${hides(name) ? '[not shown]' : printable(value)}`,
   )
   return [
-    `> ${delivery.method} ${target.url.pathname}`,
+    `> ${delivery.method} ${printable(delivery.route?.(path) ?? path)}`,
     ...lines,
     '>',
     ...body.split('\n').map((line) => `> ${printable(line)}`),
