@@ -67,6 +67,7 @@ export async function writeReports(
   { verbose = false } = {},
 ): Promise<boolean> {
   let complete = true
+  const written: string[] = []
   for (const { format, file } of requests) {
     const onScreen = file === undefined
     const render = await RENDERERS[format]()
@@ -81,6 +82,7 @@ export async function writeReports(
     }
     try {
       await writeFile(pathOf(io, file), text)
+      written.push(file)
     } catch (error) {
       complete = false
       io.stderr.write(
@@ -88,6 +90,11 @@ export async function writeReports(
       )
       io.stdout.write(text)
     }
+  }
+  // The progress of a run vanishes from a terminal, which would then show nothing.
+  if (io.stderr.isTTY === true && written.length === requests.length) {
+    const { titleOf } = await import('../../conformance/report/conclusion.ts')
+    io.stderr.write(`hookproof: ${titleOf(report)}; written to ${written.join(', ')}\n`)
   }
   return complete
 }
