@@ -158,6 +158,7 @@ describe('existing files', () => {
 
 describe('leaves nothing behind after', () => {
   test.each([
+    ['a baseline without a name', ['--baseline', ''], /--baseline needs a file/],
     ['an invalid URL', ['--url', 'localhost'], /must be an http or https URL .*not "localhost"/],
     [
       'a URL with a password',

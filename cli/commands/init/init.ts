@@ -37,6 +37,7 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
   if (start !== undefined && workflow === 'none') {
     throw new UsageError('--start is written to the workflow, and --workflow none writes none: leave one out')
   }
+  if (baseline === '') throw new UsageError('--baseline needs a file, such as known-failures.json')
   const project = await projectIn(io)
   const observed = observe === undefined ? undefined : observeUrl(observe, endpoint)
   const schema = await schemaPath(io)
