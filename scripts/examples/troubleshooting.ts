@@ -74,9 +74,10 @@ export function withCauses(page: string, examples: readonly Example[]): string {
         return [symptom, `[\`${cause}\`](${causeUrl(cause)})`, frameworks.join(', ')]
       }),
   )
-  const causes = documentedCauses().map(({ code, title }) => [
+  const causes = documentedCauses().map(({ code, title, sentences: [first = '', ...others] }) => [
     `[\`${code}\`](${causeUrl(code)})`,
-    title.replaceAll('|', '\\|'),
+    // Of a cause with several forms, the first says more than the title.
+    (others.length === 0 ? title : `For example: ${first}`.replace(/\.$/, '')).replaceAll('|', '\\|'),
   ])
   return replaceMarked(
     replaceMarked(page, 'symptoms', `\n${tableOf(['what you see', 'cause', 'seen in'], symptoms)}\n`),
