@@ -107,18 +107,21 @@ function causes(report: ConformanceReport, cards: readonly FailureCard[], room: 
 /** @param isSaid whether the line above has the title */
 function cardBlock(
   { title, severity, fix, cases, first, cause, docsUrl }: FailureCard,
-  { causes: all = [] }: ConformanceReport,
+  report: ConformanceReport,
   isSaid: boolean,
 ): string {
   const count = severity === null ? counted(cases, 'case without a result', 'cases without a result') : ''
   const tag = severity === null ? count : `${severity}, ${counted(cases, 'failure')}`
-  const ids = all.find((one) => one.code === cause)?.cases ?? []
+  const ids = report.causes?.find((one) => one.code === cause)?.cases ?? []
+  const failed = new Set(withOutcome(report, 'failed').map((verdict) => verdict.case))
+  const own = severity === null ? ids : ids.filter((id) => failed.has(id))
+  const others = ids.length - own.length
   return [
     ...(isSaid ? [] : [`### ${prose(title)}`]),
     [
       `**${LABELS.fix}:** ${prose(fix)}`,
       ...(docsUrl === undefined ? [] : [`**${LABELS.docs}:** ${linked(HEADINGS.aboutCause, docsUrl)}`]),
-      `**${LABELS.cases}** (${tag}): ${namedCases(ids)}`,
+      `**${LABELS.cases}** (${tag}): ${namedCases(own)}${others === 0 ? '' : `; and ${counted(others, 'warning or case without a result', 'warnings or cases without a result')}`}`,
     ].join('\\\n'),
     ...(first === undefined ? [] : [caseLines(first, true).join('\n')]),
   ].join('\n\n')

@@ -92,6 +92,8 @@ interface Card {
   /** The address of the page of a cause. */
   readonly docsUrl?: string | undefined
   readonly ids: readonly string[]
+  /** How many of them are failures, where others follow from the same cause. */
+  readonly failures?: number
   /** The code that helps. */
   readonly examples?: readonly Example[]
 }
@@ -206,6 +208,7 @@ function causeCards(
       fix,
       docsUrl,
       examples: examples.filter((example) => example.causes[0] === code),
+      failures: own.length,
       ids: [...idsOf(own), ...cases.filter((id) => !own.some((verdict) => verdict.case === id))],
     }
   })

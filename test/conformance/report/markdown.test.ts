@@ -84,6 +84,20 @@ describe('Markdown', () => {
     expect(order).not.toContain(-1)
   })
 
+  it('counts and names the failures of a cause apart from its warnings', () => {
+    const failed = madeFailure('body-bytes/one', 'security')
+    const warning = madeFailure('transport/two', 'protocol', { outcome: 'warning', level: 'SHOULD' })
+    const text = renderMarkdown(
+      madeReport([failed, warning], {
+        causes: [{ code: 'x', sentence: 'It.', fix: 'Fix.', cases: [warning.case, failed.case] }],
+        diagnosis: '1 failure, one cause: it.',
+      }),
+    )
+    expect(text).toContain(
+      '**Cases** (security, 1 failure): `body-bytes/one`; and 1 warning or case without a result\n',
+    )
+  })
+
   it('omits empty lists', () => {
     const text = renderMarkdown(madeReport([madeVerdict()]))
     expect(text).toContain('## hookproof: Conformant, grade A+')
