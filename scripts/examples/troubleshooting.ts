@@ -42,23 +42,17 @@ export function mistakesIn(examples: readonly Example[]): Mistake[] {
 
 /** A cause as the documentation has it: in the words of the payment service, with a title. */
 export interface DocumentedCause extends CauseDescription {
-  /** Its sentence if it has only one, up to a colon unless others begin alike; otherwise its code in words. */
+  /** Its sentence if it has only one, otherwise its code in words. */
   readonly title: string
 }
 
 /** Every cause that a report can name, by code. */
 export function documentedCauses(): DocumentedCause[] {
-  const causes = CAUSE_CODES.map((code) => {
+  return CAUSE_CODES.map((code) => {
     const cause = describeCause(code, paymentService)
     if (cause === undefined) throw new Error(`there are no words for ${code}`)
     const [sentence = '', ...others] = cause.sentences
-    const isOne = others.length === 0
-    return { ...cause, entire: isOne ? sentence.replace(/\.$/, '') : inWords(code), isOne }
-  })
-  const starts = causes.map(({ entire }) => entire.replace(/: .*/, ''))
-  return causes.map(({ entire, isOne, ...cause }, at) => {
-    const start = starts[at] ?? ''
-    return { ...cause, title: isOne && starts.indexOf(start) === starts.lastIndexOf(start) ? start : entire }
+    return { ...cause, title: others.length === 0 ? sentence.replace(/\.$/, '') : inWords(code) }
   })
 }
 

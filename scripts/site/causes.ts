@@ -41,8 +41,6 @@ export function causePages(services: string): Map<string, string> {
 }
 
 function causePage(cause: DocumentedCause, mistakes: readonly Mistake[], services: string): string {
-  const [sentence = ''] = cause.sentences
-  const isOne = cause.sentences.length === 1
   const topics = topicsOfCause(cause)
   const once = topics.includes('once') ? snippetOf('once', undefined) : undefined
   const tabs = tabsOf(cause, mistakes)
@@ -51,9 +49,8 @@ function causePage(cause: DocumentedCause, mistakes: readonly Mistake[], service
   return filled(new URL('templates/cause.md.eta', import.meta.url), {
     ...cause,
     heading: prose(cause.title),
-    // The heading has it up to its first colon.
-    sentence: isOne && sentence !== `${cause.title}.` ? prose(sentence) : '',
-    sentences: isOne ? [] : listOf(cause.sentences),
+    // The heading has a single one.
+    sentences: cause.sentences.length === 1 ? [] : listOf(cause.sentences),
     fixes: cause.fixes.map((text) => (cause.fixes.length === 1 ? prose(text) : `- ${prose(text)}`)),
     symptoms: symptoms.length === 0 ? '' : ` What you see: ${symptoms.join('; ')}.`,
     once: once && { ...once, block: blockOf(once) },
