@@ -103,14 +103,14 @@ export function eventRoutes(router: Router, context: Context, show: Show): void 
     page(response, find(response, request.params['id']), { hashed: request }),
   )
 
-  router.post('/events/:id/send', async (request, response) => {
+  router.post('/events/:id/send', (request, response) => {
     const event = find(response, request.params['id'])
     let url = field(request, 'url')
     const body = editedBody(request)
     const rejected = rejectionOf(() => (url = requireTarget(null, url)))
     if (rejected !== undefined) return page(response, event, { rejected: { ...rejected, url, body } })
     sendTo(event, url, Buffer.from(body))
-    redirectTo(response, `${scopeOf(response).base}/events/${event.id}`, 'edited_sent')
+    return redirectTo(response, `${scopeOf(response).base}/events/${event.id}`, 'edited_sent')
   })
 
   router.get('/events/:id/fixture', ({ params }, response) => {
