@@ -21,8 +21,9 @@ import type { Io, StopSignal } from './shared/io.ts'
 const EXAMPLES = `
 Examples:
   hookproof check --bundled                               grade the bundled reference receiver
-  hookproof check http://localhost:3000/webhooks          grade your receiver (set HOOKPROOF_SECRET to its signing secret)
+  hookproof check http://localhost:3000/webhooks          grade your receiver (its signing secret: HOOKPROOF_SECRET, WEBHOOK_SECRET or --env-file .env)
   hookproof check http://localhost:3000/webhooks --observe http://localhost:3000/observe
+  hookproof receive --env-file .env                       run the reference receiver at http://localhost:3000/webhooks
   hookproof init                                          write a config file and a GitHub workflow
   hookproof explain duplicates/delivered-twice-at-once    show what a case requires, and why`
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { requireServiceName, SERVICE_NAMES } from '../../conformance/contracts/service-names.ts'
 import { UsageError } from './exit.ts'
-import { SECRET_ENV } from './secret.ts'
+import { SECRET_VARIABLES } from './secret.ts'
 
 /** Parses the name of a header. */
 function headerName(text: string): string {
@@ -66,19 +66,18 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
-export const secretOption = (variables = SECRET_ENV) =>
-  new Option('--secret <secret>', `signing secret (default: ${variables}); visible in the process list`)
+export const secretOption = () =>
+  new Option(
+    '--secret <secret>',
+    `signing secret (default: ${SECRET_VARIABLES}); visible in the process list`,
+  )
 export const secretFileOption = () => new Option('--secret-file <path>', 'file that holds the signing secret')
 export const envFileOption = () =>
   new Option(
     '--env-file <path>',
     'file of environment variables, such as .env, with the signing secret; variables that are set take precedence',
   )
-export const secretOptions = (variables = SECRET_ENV) => [
-  secretOption(variables),
-  secretFileOption(),
-  envFileOption(),
-]
+export const secretOptions = () => [secretOption(), secretFileOption(), envFileOption()]
 
 /** What decides how deliveries reach a receiver. */
 export const targetOptions = () => [

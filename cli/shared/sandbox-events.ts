@@ -22,6 +22,8 @@ interface ListedDelivery {
   readonly attempts: number
   readonly status: number | null
   readonly error: string | null
+  /** Set while all its attempts were wrong on purpose. */
+  readonly faulty?: true
 }
 
 /** Parses the name of an event. @throws UsageError that suggests similar names */
@@ -40,11 +42,12 @@ export function eventText({
   created_at: at,
   deliveries,
 }: ListedEvent): string {
-  const lines = deliveries.map(
-    (delivery) => `  ${delivery.id}  ${delivery.shown_url ?? delivery.url}  ${outcomeOf(delivery)}`,
-  )
-  return [`${at}  ${event.padEnd(17)}  ${payment}  ${id}`, ...lines, ''].join('\n')
+  return `${at}  ${event.padEnd(17)}  ${payment}  ${id}\n${deliveries.map(deliveryLine).join('')}`
 }
+
+/** A line for a delivery: its recipient, and what became of it. */
+export const deliveryLine = (delivery: ListedDelivery): string =>
+  `  ${delivery.id}  ${delivery.shown_url ?? delivery.url}  ${outcomeOf(delivery)}\n`
 
 /** The states that people read differently from the API. */
 const STATES: Readonly<Record<string, string>> = { in_flight: 'in flight', cancelled: 'canceled' }

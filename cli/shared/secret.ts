@@ -9,7 +9,10 @@ import { defined, reasonOf } from './text.ts'
 export const SECRET_ENV = 'HOOKPROOF_SECRET'
 
 /** Read if {@link SECRET_ENV} is not set: the variable of many receivers. */
-const FALLBACK_ENV = 'WEBHOOK_SECRET'
+export const FALLBACK_ENV = 'WEBHOOK_SECRET'
+
+/** Both, as messages and help name them. */
+export const SECRET_VARIABLES = `${SECRET_ENV} or ${FALLBACK_ENV}`
 
 /** Far more than a secret needs. */
 const MAX_BYTES = 65_536
@@ -32,7 +35,7 @@ export interface SecretOptions {
 export async function readSecret(
   options: SecretOptions,
   io: Io,
-  variable = options.secretEnv ?? SECRET_ENV,
+  variable = options.secretEnv ?? SECRET_VARIABLES,
 ): Promise<string> {
   return (await readSecretAndEnd(options, io, variable)).secret
 }
@@ -45,7 +48,7 @@ export async function readSecretAndEnd(
 ): Promise<{ readonly secret: string; readonly lineBreakIn: string | undefined }> {
   const { secret, lineBreakIn } = await givenSecret(options, io)
   if (secret !== undefined) return { secret, lineBreakIn }
-  throw new UsageError(`no signing secret: set ${variable}, or pass --secret-file or --secret`)
+  throw new UsageError(`no signing secret: set ${variable}, or pass --env-file, --secret-file or --secret`)
 }
 
 /** The signing secret, or undefined when there is none. @throws UsageError when it is blank or cannot be read */

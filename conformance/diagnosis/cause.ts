@@ -7,6 +7,10 @@ export type Candidate = Said & {
   readonly explains: ReadonlySet<Verdict>
   /** Verdicts that follow from the cause, but give no evidence of it. */
   readonly also?: ReadonlySet<Verdict>
+  /** Of what it explains, what gives evidence of it; everything if undefined. */
+  readonly evidence?: ReadonlySet<Verdict>
+  /** What was changed in the delivery that shows it, by verdict: the sentence names that of the verdict that a report shows. */
+  readonly changes?: ReadonlyMap<Verdict, string | undefined>
   /** Set when it states what was observed, and guesses nothing: it then holds however few cases ran. */
   readonly observed?: boolean
   /** Set when the receiver ended or hangs: it explains whatever it can before any other cause does. */

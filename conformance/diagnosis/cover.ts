@@ -26,13 +26,21 @@ export function cover(from: readonly Candidate[], { open }: Symptoms, isNarrowed
     if (same === undefined && causes.size === MOST_CAUSES) break
     for (const verdict of best.explains) left.delete(verdict)
     // Two forms of one mistake are one cause.
-    causes.set(
-      best.code,
-      same === undefined ? best : { ...same, explains: new Set([...same.explains, ...best.explains]) },
-    )
+    causes.set(best.code, same === undefined ? best : merged(same, best))
   }
   return [...causes.values()]
 }
+
+function merged(one: Candidate, other: Candidate): Candidate {
+  return {
+    ...one,
+    explains: new Set([...one.explains, ...other.explains]),
+    evidence: new Set([...evidenceOf(one), ...evidenceOf(other)]),
+  }
+}
+
+/** The verdicts that give evidence of a cause. */
+export const evidenceOf = ({ evidence, explains }: Candidate): ReadonlySet<Verdict> => evidence ?? explains
 
 /** The candidate that explains most of what is left, without what is explained already. */
 function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>): Candidate | undefined {
@@ -47,7 +55,7 @@ function heaviest(candidates: readonly Candidate[], left: ReadonlySet<Verdict>):
     const explains = new Set([...proven, ...among(candidate.also ?? [])])
     const all = [...explains].filter(isFailure).length
     if (all > weight) {
-      best = { ...candidate, explains }
+      best = { ...candidate, explains, evidence: new Set(proven) }
       weight = all
     }
   }

@@ -187,7 +187,8 @@ export interface CauseData {
   error_not_caught: {
     readonly isThrown: boolean
     readonly isDropped: boolean
-    readonly first: string | undefined
+    /** What was changed in the delivery of the case that is shown. */
+    readonly change?: string | undefined
   }
   events_debounced: None
   expired_credited: None
@@ -244,7 +245,7 @@ export interface CauseData {
   }
   unknown_labels_refused: None
   unsigned_accepted: None
-  verification_bypassed: { readonly first: string | undefined }
+  verification_bypassed: { readonly change?: string | undefined }
   window_future_only: None
   window_length: { readonly seconds: number; readonly isTooLong: boolean }
   window_past_only: None

@@ -1,16 +1,43 @@
-import type { ConformanceReport, ReportCause } from '../../schemas/types.ts'
+import type { ConformanceReport, ReportCause, ReportVerdict } from '../../schemas/types.ts'
 import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
+import { evidenceOf } from '../diagnosis/cover.ts'
 import type { Terms } from '../diagnosis/verifier.ts'
+import { simplest } from './failures.ts'
+import { bySeverity } from './summary.ts'
 import { counted } from './wording.ts'
 import { causeText } from './words/causes/causes.ts'
 
-/** The causes as a report holds them. */
-export function toReportCauses(candidates: readonly Candidate[], service: Terms): ReportCause[] {
+/** The causes as a report holds them: the first case of each is the one that a report shows, and that the sentence is about. */
+export function toReportCauses(
+  candidates: readonly Candidate[],
+  service: Terms,
+  reported: readonly ReportVerdict[] = [],
+): ReportCause[] {
   return candidates.map((cause) => {
-    const { sentence, fix } = causeText(cause, service)
-    return { code: cause.code, sentence, fix, cases: [...cause.explains].map(({ case: { id } }) => id) }
+    const shown = shownOf(cause, reported)
+    const { sentence, fix } = causeText(about(cause, shown), service)
+    const verdicts = new Set([...(shown === undefined ? [] : [shown]), ...cause.explains])
+    return { code: cause.code, sentence, fix, cases: [...verdicts].map(({ case: { id } }) => id) }
   })
+}
+
+/** The verdict that shows a cause best, of those that give evidence of it. */
+function shownOf(cause: Candidate, reported: readonly ReportVerdict[]): Verdict | undefined {
+  const evidence = [...evidenceOf(cause)]
+  const named = evidence.filter((verdict) => cause.changes?.has(verdict))
+  const usable = named.length > 0 ? named : evidence
+  const failures = reported.filter(
+    ({ case: id, outcome }) => outcome === 'failed' && usable.some((verdict) => verdict.case.id === id),
+  )
+  const best = simplest(bySeverity(failures))
+  return usable.find(({ case: { id } }) => id === best?.case) ?? usable[0]
+}
+
+/** The cause with the delivery of the verdict that is shown. */
+function about(cause: Candidate, shown: Verdict | undefined): Candidate {
+  if (cause.changes === undefined || shown === undefined) return cause
+  return { ...cause, data: { ...cause.data, change: cause.changes.get(shown) } } as Candidate
 }
 
 /** The first line of a report. */

@@ -1,7 +1,7 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { SERVICE_NAMES } from '../contracts/service-names.ts'
 import { SERVICES } from '../contracts/services.ts'
-import { handlerFor } from './scheme-snippets.ts'
+import { handlerFor, onceFor } from './scheme-snippets.ts'
 import {
   FRAMEWORKS,
   type Framework,
@@ -71,7 +71,9 @@ function codeFor(
 ): Snippet | undefined {
   if (service === undefined) return snippetOf(topic, framework)
   const known = SERVICE_NAMES.find((name) => name === service)
-  if (topic !== 'handler' || known === undefined || framework === undefined) return undefined
+  if (known === undefined) return undefined
+  if (topic === 'once') return onceFor(SERVICES[known])
+  if (topic !== 'handler' || framework === undefined) return undefined
   const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))
   return handlerFor(
     SERVICES[known],

@@ -35,7 +35,8 @@ export function cardsOf(
     const { code, sentence: title, fix, docsUrl } = cause
     const isOwn = ({ case: id }: ReportVerdict) => cause.cases.includes(id)
     const own = failures.filter((verdict) => isOwn(verdict) && left.delete(verdict))
-    const first = simplest(own)
+    const shown = cause.cases.find((id) => own.some((verdict) => verdict.case === id))
+    const first = own.find((verdict) => verdict.case === shown)
     if (first !== undefined)
       return [{ title, severity: severityOf(first), fix, cases: own.length, first, cause: code, docsUrl }]
     const others = report.verdicts.filter((verdict) => isOwn(verdict) && verdict.outcome !== 'failed')
@@ -75,7 +76,7 @@ export function groupsOf(failures: readonly ReportVerdict[]): ReportVerdict[][] 
  *
  * @param failures the most severe first
  */
-function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined {
+export function simplest(failures: readonly ReportVerdict[]): ReportVerdict | undefined {
   const [worst] = failures
   const sizeOf = ({ problems, exchanges }: ReportVerdict) => {
     const sent = exchanges.filter(({ role }) => role !== 'control')

@@ -72,9 +72,9 @@ export interface RunSummary {
 export function toReport(summary: RunSummary): ConformanceReport {
   const { target, verdicts, startedAt, skewSeconds, selection, stalledMs = 0 } = summary
   const redact = ownTextRedactor(target.secret)
-  const causes = toReportCauses(summary.causes ?? [], summary.signing)
   const shown = shownFor(target)
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
+  const causes = toReportCauses(summary.causes ?? [], summary.signing, reported)
   const headline = headlineOf(causes, verdicts)
   const framework = frameworkFor(reported, causes, summary.framework, summary.causes)
   return {

@@ -1,5 +1,6 @@
 import type { WebhookContract } from '../contracts/webhook/contract.ts'
 import { type Framework, type Snippet, snippetOf } from './snippets.ts'
+import { causeTermsOf } from './words/causes/words.ts'
 
 /** How a framework reads a header, and how it refuses with a status. */
 interface Shell {
@@ -86,9 +87,24 @@ export function handlerFor(
       .map((line, index) => (index === 0 && library?.imports) || importsFor(line, contract))
       .join('\n'),
     (library?.verifying ?? written).map((line) => `${indent}${line}`).join('\n'),
-    library === undefined ? acknowledging : acknowledging.replace('parse the JSON and ', ''),
+    library === undefined
+      ? acknowledging
+      : acknowledging.replace(/(?:parse the JSON|the JSON is parsed) \(400 if that fails\) and /, ''),
   ]
   return { ...own, title: `${own.title} for ${contract.title}`, code: parts.join('\n'), parts }
+}
+
+/** How a delivery of a service is handled once: with the value that its redeliveries share under a unique key. */
+export function onceFor(contract: WebhookContract): Snippet | undefined {
+  const once = snippetOf('once', undefined)
+  if (contract.dedupe === undefined || once === undefined) return once
+  const code = [
+    `-- id: ${causeTermsOf(contract).key.replaceAll('`', '')}`,
+    'CREATE TABLE handled (id TEXT PRIMARY KEY);',
+    'INSERT INTO handled VALUES (?) ON CONFLICT DO NOTHING; -- $1 in most libraries for Postgres',
+    '-- In one transaction with the effect: 1 row inserted: handle the delivery; 0 rows: acknowledge it and do nothing.',
+  ].join('\n')
+  return { ...once, title: `${once.title} for ${contract.title}`, code, parts: [code] }
 }
 
 type About = Pick<WebhookContract, 'scheme' | 'windowSeconds'>

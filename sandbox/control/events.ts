@@ -68,6 +68,7 @@ export function eventViews(context: Pick<Context, 'store' | 'forwards'>) {
         attempts: delivery.attempts,
         status: last?.status ?? null,
         error: last?.error ?? null,
+        ...(delivery.attempts > 0 && delivery.attempts <= delivery.faultyAttempts && { faulty: true }),
       }
     }),
   })

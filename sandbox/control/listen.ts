@@ -97,7 +97,7 @@ function attemptReporter(
     const event = delivery && store.events.get(delivery.eventId)
     if (delivery === undefined || event === undefined || !events.includes(event.name)) return
     if (endpointId !== undefined && delivery.endpointId !== endpointId) return
-    const { state, attempts: number, url } = delivery
+    const { state, attempts: number, url, faultyAttempts } = delivery
     const about = {
       delivery: id,
       event_id: event.id,
@@ -121,6 +121,7 @@ function attemptReporter(
           error,
           detail,
           ms,
+          ...(last.number <= faultyAttempts && { faulty: true }),
           ...(captures && sentIn(delivery, event, last)),
         })
     }

@@ -51,6 +51,17 @@ test('receive takes --secret instead of the file', async () => {
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })
 
+test('receive takes the secret from an env file', async () => {
+  const file = join(temporaryFolder(), '.env')
+  writeFileSync(file, 'WEBHOOK_SECRET=whsec_of_the_env_file\n')
+  const env = { HOOKPROOF_SECRET: undefined, PORT: '0', INBOX: 'memory' }
+  const { kill, done, url } = await listening(start(['receive', '--env-file', file], { env }))
+  const sent = await hookproof(['send', 'payment.completed', `${url}/webhooks`, '--env-file', file], { env })
+  expect(sent).toMatchObject({ code: 0, stderr: '' })
+  kill('SIGTERM')
+  expect(await done).toMatchObject({ code: 0, stderr: '' })
+})
+
 test('commands read WEBHOOK_SECRET where HOOKPROOF_SECRET is not set', async () => {
   const sign = async (env: Record<string, string | undefined>) =>
     (await hookproof(['sign', '--at', '1750000000'], { input: '{}', env })).stdout

@@ -100,7 +100,10 @@ describe('2: could not run', () => {
   test('no signing secret', async () => {
     const { url, seen } = await recorder()
     const result = await hookproof(['check', url], { env: { HOOKPROOF_SECRET: undefined } })
-    expectUnable(result, /no signing secret: set HOOKPROOF_SECRET/)
+    expectUnable(
+      result,
+      /no signing secret: set HOOKPROOF_SECRET or WEBHOOK_SECRET, or pass --env-file, --secret-file or --secret/,
+    )
     expect(seen).toEqual([])
   })
 

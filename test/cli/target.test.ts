@@ -5,13 +5,14 @@ import { type CheckCommandOptions, mergeConfig, requireTarget } from '../../cli/
 import { httpUrl, withScheme } from '../../conformance/http-url.ts'
 import { hookproof, temporaryFolder, testIo } from './support.ts'
 
-const without = { HOOKPROOF_SECRET: undefined }
+const without = { HOOKPROOF_SECRET: undefined, WEBHOOK_SECRET: undefined }
 const targetOf = (options: CheckCommandOptions, env: Record<string, string | undefined> = {}) =>
   requireTarget(undefined, options, testIo({ env: { ...without, ...env } }).io)
 
 describe('without a URL', () => {
   test.each<[string, CheckCommandOptions, Record<string, string>]>([
     ['HOOKPROOF_SECRET is set', {}, { HOOKPROOF_SECRET: 'whsec_x' }],
+    ['WEBHOOK_SECRET is set', {}, { WEBHOOK_SECRET: 'whsec_x' }],
     ['THEIR_SECRET is set', { secretEnv: 'THEIR_SECRET' }, { THEIR_SECRET: 'whsec_x' }],
     ['a signing secret is given', { secretFile: 'secret' }, {}],
     ['a signing secret is given', { secret: 'whsec_x' }, {}],

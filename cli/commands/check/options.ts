@@ -6,7 +6,7 @@ import { readConfig } from '../../shared/config.ts'
 import { UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { headerLine } from '../../shared/options.ts'
-import { SECRET_ENV, type SecretOptions } from '../../shared/secret.ts'
+import { FALLBACK_ENV, SECRET_ENV, type SecretOptions } from '../../shared/secret.ts'
 import { defined } from '../../shared/text.ts'
 import type { TrustOptions } from '../../shared/trust.ts'
 import type { BaselineOptions } from './baseline.ts'
@@ -182,9 +182,11 @@ export function requireTarget(url: string | undefined, options: CheckCommandOpti
 
 /** What shows that the user has a receiver in mind. */
 function reasonToExpectUrl(options: CheckCommandOptions, env: Environment): string | undefined {
-  const { secret, secretFile, envFile, observe, observeCommand, secretEnv = SECRET_ENV } = options
+  const { secret, secretFile, envFile, observe, observeCommand, secretEnv } = options
   if ([secret, secretFile, envFile].some((source) => source !== undefined)) return 'a signing secret is given'
-  if ((env[secretEnv] ?? '') !== '') return `${secretEnv} is set`
+  const variables = secretEnv === undefined ? [SECRET_ENV, FALLBACK_ENV] : [secretEnv]
+  const set = variables.find((name) => (env[name] ?? '') !== '')
+  if (set !== undefined) return `${set} is set`
   if (observe !== undefined || observeCommand !== undefined) return 'a way to observe effects is given'
   return ['', '0', 'false'].includes(env['CI']?.toLowerCase() ?? '') ? undefined : 'this runs in CI'
 }

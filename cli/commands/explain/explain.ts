@@ -8,12 +8,13 @@ import type { Step } from '../../../conformance/engine/plan.ts'
 import { contractOf } from '../../../conformance/options.ts'
 import { type CauseDescription, describeCause } from '../../../conformance/report/describe-cause.ts'
 import { causeUrl } from '../../../conformance/report/package.ts'
-import { handlerFor } from '../../../conformance/report/scheme-snippets.ts'
+import { handlerFor, onceFor } from '../../../conformance/report/scheme-snippets.ts'
 import {
   FRAMEWORKS,
   type Framework,
   type Snippet,
   snippetOf,
+  type Topic,
   topicsOfCause,
 } from '../../../conformance/report/snippets.ts'
 import { expectedText } from '../../../conformance/report/words/findings.ts'
@@ -163,17 +164,20 @@ function example(
   contract: WebhookContract,
 ): string {
   const topics = topicsOfCause(cause)
-  if (isPayment(contract))
-    return topics
-      .flatMap((topic) => snippetOf(topic, framework) ?? [])
-      .map(blockOf)
-      .join('')
-  // The other topics are about the events of the payment service.
-  if (framework === undefined || !topics.includes('handler')) return ''
-  const snippet = handlerFor(contract, framework, [cause.code])
-  return snippet === undefined
-    ? `\nThere is no example for ${contract.title} in ${framework} yet.\n`
-    : blockOf(snippet)
+  const codeFor = (topic: Topic): Snippet | undefined => {
+    if (isPayment(contract)) return snippetOf(topic, framework)
+    if (topic === 'once') return onceFor(contract)
+    // What a body has to contain depends on the event.
+    return topic === 'handler' && framework !== undefined
+      ? handlerFor(contract, framework, [cause.code])
+      : undefined
+  }
+  const snippets = topics.flatMap((topic) => codeFor(topic) ?? [])
+  if (snippets.length > 0 || framework === undefined) return snippets.map(blockOf).join('')
+  const { title = framework } = snippetOf('handler', framework) ?? {}
+  return topics.includes('handler')
+    ? `\nThere is no example for ${contract.title} in ${title} yet.\n`
+    : `\nThere is no example in ${title}: the fix is not in the lines that verify a delivery.\n`
 }
 
 function blockOf({ title, code }: Snippet): string {

@@ -27,6 +27,8 @@ interface Attempt {
 }
 
 interface Outcome {
+  /** Set if the attempt was wrong on purpose. */
+  readonly faulty?: true
   readonly status: number | null
   readonly error: string | null
   readonly detail: string | null
@@ -75,7 +77,8 @@ export function lineOf(event: ListenEvent, listener: Listener): string {
 
 function ready(secret: string | null, { url, forwardTo, secret: previous }: Listener): string {
   if (previous === undefined) {
-    if (forwardTo === undefined) return `Listening to ${url}. Press Ctrl-C to stop.`
+    if (forwardTo === undefined)
+      return `Printing the deliveries of ${url}, and forwarding none: add --forward-to to send them to a receiver on this machine. Press Ctrl-C to stop.`
     return `Forwarding events from ${url} to ${forwardTo}, signed with ${secret}. Press Ctrl-C to stop.`
   }
   if (secret === previous) return `Reconnected to ${url}.`
@@ -91,6 +94,23 @@ function missed(count: number | undefined, { url }: Listener): string {
   if (count === undefined) return ''
   const [events, them] = count === 1 ? ['1 event', 'it'] : [`${count} events`, 'them']
   return `\n${events} occurred meanwhile and ${count === 1 ? 'was' : 'were'} not sent. To send ${them}, start with --backfill, or resend ${them} on the Events page of ${url}/dashboard.`
+}
+
+/** What a response to a valid delivery most likely means, and how to see it. */
+const HINTS: Readonly<Record<number, string>> = {
+  400: 'most likely the receiver reads another signature header, or its clock is off',
+  401: 'most likely the receiver does not hash the raw body, or has another signing secret',
+  403: 'most likely CSRF protection or a login stands before the route: exempt it, since the signature protects it',
+  404: 'the receiver has no route at this path for POST',
+}
+
+/**
+ * The likely cause of a refusal; undefined where the response says nothing about it.
+ * @param check the command that names the cause
+ */
+export function hintAt(status: number | null, check: string): string | undefined {
+  const hint = HINTS[status ?? 0]
+  return hint && `  ${status}: ${hint}. To see the cause and its fix: ${check}`
 }
 
 const timeOf = ({ time, color }: Listener): string => colors.createColors(color).dim(time)

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { httpUrl, withScheme } from '../../../conformance/http-url.ts'
 import { printableJson } from '../../../conformance/report/text.ts'
+import { shellQuoted } from '../../../fixtures/shell.ts'
 import type { Capture, Listen } from '../../../schemas/types.ts'
 import { openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
@@ -17,7 +18,7 @@ import { readSecret, type SecretOptions } from '../../shared/secret.ts'
 import type { ServiceOptions } from '../../shared/service.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
 import { openInBrowser, readKeys } from './keys.ts'
-import { type ListenEvent, lineOf } from './listen-output.ts'
+import { hintAt, type ListenEvent, lineOf } from './listen-output.ts'
 
 /** The options of `hookproof listen`. */
 export interface ListenCommandOptions extends ClientOptions, SecretOptions, ServiceOptions, TrustOptions {
@@ -79,6 +80,14 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   /** Follows the deliveries to one receiver, or all of them, until the command is stopped. */
   async function follow(forwardTo: string | undefined, index: number): Promise<void> {
     let secret: string | null | undefined
+    let hinted: number | null = null
+    /** Explains a refusal, once until another status follows it. */
+    const hint = ({ status }: { readonly status: number | null }): void => {
+      const text =
+        status === hinted || format === 'json' ? undefined : hintAt(status, checkOf(forwardTo, secret))
+      hinted = status
+      if (text !== undefined) say(text)
+    }
     const print = async ({ request: sent, ...event }: Reported): Promise<void> => {
       const at = new Date().toISOString()
       const capture = sent && (await save?.({ at, service: 'payment-service', ...sent }))
@@ -92,6 +101,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
       // The connections to the sandbox end together.
       else if (index === 0 || !isRepeated)
         say(lineOf(event, listener) + (capture === undefined ? '' : `  ${capture}`))
+      if (event.type === 'answer' && event.faulty !== true) hint(event)
       if (event.type === 'delivery') latest = event
       if (event.type !== 'ready') return
       if (index === 0 && expected !== undefined && event.secret !== expected)
@@ -140,6 +150,12 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   }
   return EXIT.ok
 }
+
+/** The command that grades the receiver of a listener with the secret of the sandbox. */
+const checkOf = (forwardTo: string | undefined, secret: string | null | undefined): string =>
+  forwardTo === undefined
+    ? 'npx hookproof check <url>'
+    : `HOOKPROOF_SECRET=${shellQuoted([secret ?? ''])} npx hookproof check ${shellQuoted([forwardTo])}`
 
 const KEYS = 'Keys: r resend the last delivery, o open it in a browser, q quit.'
 

@@ -9,6 +9,7 @@ import { createSender } from '../../../conformance/engine/wire/sender.ts'
 import { contractOf, requireKey } from '../../../conformance/options.ts'
 import { shownUrl } from '../../../conformance/report/redact.ts'
 import { printableJson } from '../../../conformance/report/text.ts'
+import { shellQuoted } from '../../../fixtures/shell.ts'
 import { forwardedHeaders, openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, stopRequest } from '../../shared/io.ts'
@@ -17,6 +18,7 @@ import { namedService } from '../../shared/service.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { hmac, stampedBy } from '../verify/headers.ts'
 import type { ListenCommandOptions } from './listen.ts'
+import { hintAt } from './listen-output.ts'
 import { type RelayEvent, relayLine } from './relay-output.ts'
 
 /** What anyone who knows the address of the tunnel can make this command hold. Times in milliseconds. */
@@ -63,6 +65,16 @@ export async function relay(
     return new Promise((resolve) => io.stdout.write(`${line}\n`, () => resolve()))
   }
 
+  // By receiver, so that a refusal is explained once until another status follows it.
+  const hinted = new Map<string, number | null>()
+  async function hint(to: string, status: number | null): Promise<void> {
+    const check = shellQuoted(['npx', 'hookproof', 'check', to, ...(service ? ['--service', service] : [])])
+    const text = hinted.get(to) === status || format === 'json' ? undefined : hintAt(status, check)
+    hinted.set(to, status)
+    if (text !== undefined)
+      await new Promise<void>((resolve) => io.stdout.write(`${text}\n`, () => resolve()))
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const at = new Date().toISOString()
     const { method = '', url: path = '' } = request
@@ -95,6 +107,8 @@ export async function relay(
           error: error ?? null,
           ms,
         })
+        // Of a delivery that a receiver has to refuse, the line about the signature says why.
+        if (reason === undefined) await hint(shownUrl(url), answer?.status ?? null)
       }),
     )
   }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { secretFileOption, secretOption } from '../../shared/options.ts'
+import { envFileOption, secretFileOption, secretOption } from '../../shared/options.ts'
 
 /** Adds `hookproof receive`. */
 export function addReceiveCommand(program: Command, run: RunCommand): void {
@@ -10,8 +10,9 @@ export function addReceiveCommand(program: Command, run: RunCommand): void {
     .description(
       'Run the reference receiver: POST /webhooks, GET /healthz, GET /readyz and, with --observe, GET /observe. It records events in a demo ledger.',
     )
-    .addOption(secretOption('HOOKPROOF_SECRET or WEBHOOK_SECRET'))
+    .addOption(secretOption())
     .addOption(secretFileOption())
+    .addOption(envFileOption())
     .option('--port <n>', 'port to listen on, 0 for any free port (default: PORT or 3000)')
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option(

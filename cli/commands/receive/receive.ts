@@ -56,6 +56,7 @@ function withAbsolutePaths(env: Environment, io: Io): Environment {
 async function receiverSecret(options: SecretOptions, io: Io): Promise<string | undefined> {
   const { WEBHOOK_SECRET: secret, WEBHOOK_SECRET_FILE: file } = io.env
   if (file && options.secret === undefined && options.secretFile === undefined) return undefined
+  if (options.envFile !== undefined) return readSecret(options, io)
   if (secret) warnOfQuotes(secret, 'WEBHOOK_SECRET', io)
   const own = { ...options, secretEnv: options.secretEnv ?? SECRET_ENV }
   return secret

@@ -142,7 +142,7 @@ function addTriggerCommand(program: Command, run: RunCommand): void {
     .command('trigger')
     .summary('trigger an event')
     .description(
-      'Create a payment in a running sandbox and take it through the steps that lead to the event. Nothing is changed when the event cannot be produced as requested. A refund follows a completion.',
+      'Create a payment in a running sandbox and take it through the steps that lead to the event, and print what became of the first attempt of each delivery. Nothing is changed when the event cannot be produced as requested. A refund follows a completion.',
     )
     .argument('<event>', 'event to trigger, for example payment.completed')
     .option(
@@ -158,7 +158,9 @@ function addTriggerCommand(program: Command, run: RunCommand): void {
     .addHelpText('after', CHAOS)
     .addHelpText(
       'after',
-      '\nExit codes: 0 triggered, even if no endpoint is subscribed; 2 not triggered, and nothing was changed.',
+      `
+Exit codes: 0 delivered, or with --chaos sent to a recipient; 1 triggered, but not delivered: no endpoint is subscribed, or a
+receiver did not acknowledge the first attempt; 2 not triggered, and nothing was changed.`,
     )
     .action((event, options) =>
       run(async (io) => (await import('../trigger/trigger.ts')).trigger(event, options, io)),

@@ -64,7 +64,7 @@ export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string 
     '',
     curlOf(sandbox, settings),
     '',
-    ...forwardingHelp(routes),
+    ...forwardingHelp(routes, secret),
     '',
   ].join('\n')
 }
@@ -107,14 +107,18 @@ function webhookOf(route: string): string {
   return from.pathname.endsWith('/') ? new URL('webhooks', from).href : from.href
 }
 
-function forwardingHelp(routes: readonly string[]): string[] {
+function forwardingHelp(routes: readonly string[], secret: string): string[] {
   if (routes.length > 0) return ['`npx hookproof listen` prints each attempt.']
   return [
     'To forward webhooks to a receiver on this machine, run in another terminal:',
     '',
     '  npx hookproof listen --forward-to http://localhost:3000/webhooks',
     '',
-    'or start the sandbox with --route https://shop.example/=http://localhost:3000/ and create payments with',
-    '"webhook_url": "https://shop.example/webhooks".',
+    'If you have no receiver yet, start the reference receiver in a third one:',
+    '',
+    `  ${shellQuoted(['npx', 'hookproof', 'receive', '--secret', secret, '--inbox', 'memory'])}`,
+    '',
+    'To keep the webhook URLs of your code, start the sandbox with --route https://shop.example/=http://localhost:3000/',
+    'and create payments with "webhook_url": "https://shop.example/webhooks".',
   ]
 }

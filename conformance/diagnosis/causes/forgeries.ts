@@ -108,14 +108,14 @@ export const bypassCauses: Recognize = (symptoms) => {
       !(takesUnsigned && isUnsigned(trial)),
   )
   const explains = new Set(skipped.map(({ verdict }) => verdict).filter(isOpen))
-  const [first] = skipped
   const isUsual =
     plain.length === 0 || plain.some(({ shouldAccept, accepted }) => shouldAccept === false && accepted)
-  if (first === undefined || explains.size === 0 || isUsual) return []
+  if (explains.size === 0 || isUsual) return []
   return [
     {
       code: 'verification_bypassed',
-      data: { first: first.delivery.change },
+      data: {},
+      changes: new Map(skipped.toReversed().map(({ verdict, delivery }) => [verdict, delivery.change])),
       explains,
       also: new Set([...effectsWithoutSignature(symptoms), ...staleForSome(symptoms)]),
     },

@@ -131,16 +131,15 @@ function notCaught({ trials, valid }: Symptoms): Candidate[] {
   // What most valid deliveries meet has another cause.
   const isRare = valid.filter(isTaken).length > valid.length / 2
   const proper = trials.some(({ shouldAccept, status }) => shouldAccept === false && status === 401)
-  const [first] = thrown
-  if (first === undefined || !proper) return []
+  if (thrown.length === 0 || !proper) return []
   return [
     {
       code: 'error_not_caught',
       data: {
         isThrown: thrown.some(({ status }) => status === 500),
         isDropped: thrown.some(wasDropped),
-        first: first.delivery.change,
       },
+      changes: new Map(thrown.toReversed().map(({ verdict, delivery }) => [verdict, delivery.change])),
       explains: new Set((isRare ? failing : thrown).map(({ verdict }) => verdict)),
     },
   ]

@@ -31,8 +31,27 @@ test('shows code that verifies the deliveries of the service, or says that there
   expect(await of('stripe', 'express')).toContain("req.get('Stripe-Signature')")
   expect(await of('github', 'flask')).toContain('request.headers.get("X-Hub-Signature-256", "")')
   const none = await of('stripe', 'spring')
-  expect(none).toContain('There is no example for Stripe in spring yet.')
+  expect(none).toContain('There is no example for Stripe in Spring yet.')
   expect(none).not.toContain('X-Service-Signature')
+})
+
+test('shows how to handle a delivery once, by what its redeliveries share, or why there is no code', async () => {
+  const of = async (cause: string, ...words: string[]) => (await explain(cause, ...words)).stdout
+  for (const [service, key] of [
+    ['stripe', 'the field id of the body'],
+    ['github', 'the header X-GitHub-Delivery'],
+    ['standard-webhooks', 'the header webhook-id'],
+  ] as const) {
+    const text = await of('no_deduplication', '--service', service, '--framework', 'rails')
+    expect(text).toContain(
+      `Example in SQL for ${SERVICES[service].title}\n    -- id: ${key}\n    CREATE TABLE handled`,
+    )
+    expect(text).not.toContain('payment_id')
+  }
+  for (const service of ['stripe', 'payment-service'])
+    expect(await of('slow_acknowledgment', '--service', service, '--framework', 'rails')).toContain(
+      'There is no example in Rails: the fix is not in the lines that verify a delivery.',
+    )
 })
 
 test('a name that the service does not have is suggested from its own', async () => {

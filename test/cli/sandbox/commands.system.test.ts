@@ -30,7 +30,9 @@ interface Triggered {
 
 async function trigger(on: RunningSandbox, ...words: string[]): Promise<Triggered> {
   const { code, stdout, stderr } = await hookproof(['trigger', '--json', ...words], at(on))
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  expect(stderr).toBe('')
+  // 1 without a receiver that acknowledges.
+  expect(code).toBeLessThan(2)
   return JSON.parse(stdout) as Triggered
 }
 
@@ -208,10 +210,10 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
     const { id } = await createPayment(on, { webhook_url: 'https://shop.example/hook' })
     const output = async (...words: string[]) => (await hookproof(['trigger', ...words], at(on))).stdout
     expect(await output('payment.completed', '--payment', id)).toMatch(
-      new RegExp(`^payment.completed of ${id}: evt_\\w+, 2 deliveries\n$`),
+      new RegExp(`^payment.completed of ${id}: evt_\\w+, 2 deliveries\n(?:  dlv_.*\n){2}Not delivered: `),
     )
     expect(await output('payment.refunded', '--payment', id)).toMatch(
-      /^payment\.refunded of .* 2 deliveries\n$/,
+      /^payment\.refunded of .* 2 deliveries\n(?: {2}dlv_.*\n){2}Not delivered: /,
     )
     expect(await output('payment.completed')).toMatch(
       /0 deliveries\nNot delivered: no matching endpoint\. .*npx hookproof listen/,

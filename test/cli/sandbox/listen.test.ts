@@ -97,7 +97,7 @@ describe('hookproof listen reports what stops deliveries', { timeout: 60_000 }, 
     expect(await interrupted(first)).toBe(0)
     const { stdout } = await failing(on)
     const event = /evt_\w+/.exec(stdout)?.[0] ?? ''
-    expect((await hookproof(['trigger', 'payment.refunded', '--sandbox', on.url])).code).toBe(0)
+    expect((await hookproof(['trigger', 'payment.refunded', '--sandbox', on.url])).code).toBe(1)
     const again = await listening(on, '--forward-to', url)
     // The refunded payment was completed before.
     expect(again.stdout()).toContain(
@@ -239,6 +239,31 @@ describe('hookproof listen forwards', { timeout: 60_000 }, () => {
     const right = running()
     await printed(right, 'Ctrl-C to stop')
     expect(right.stderr()).toBe('')
+  })
+
+  it('explains a refusal of a valid delivery in one line, once, with the command that names its cause', async () => {
+    const on = await startSandbox()
+    const { url, seen } = await recorder((_, response) => response.writeHead(401).end())
+    const listen = await listening(on, '--forward-to', url)
+    const wrong = ['trigger', 'payment.failed', '--chaos', 'badSignature', '--sandbox', on.url]
+    expect((await hookproof(wrong)).code).toBe(0)
+    await printed(listen, /<-- .* 401 in/)
+    expect(listen.stdout()).not.toContain('most likely')
+    for (const _ of [1, 2]) await failing(on)
+    await until(() => seen.length >= 3)
+    await printed(listen, /(<-- [^\n]* 401 in[^]*){3}/)
+    const hints = listen
+      .stdout()
+      .split('\n')
+      .filter((line) => line.includes('most likely'))
+    expect(hints).toEqual([
+      `  401: most likely the receiver does not hash the raw body, or has another signing secret. To see the cause and its fix: HOOKPROOF_SECRET=${on.secret} npx hookproof check ${url}`,
+    ])
+  })
+
+  it('says without --forward-to that it sends nothing', async () => {
+    const listen = await listening(await startSandbox())
+    expect(listen.stdout()).toMatch(/^Printing the deliveries of \S+, and forwarding none: add --forward-to /)
   })
 
   it('refuses what needs a receiver without one', async () => {

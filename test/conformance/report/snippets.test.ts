@@ -280,6 +280,7 @@ function answerOfExpress(about: Given): number {
   const app = {
     post: (_path: string, _raw: unknown, handle: (request: unknown, response: unknown) => void) =>
       handle({ body, get: () => header }, response),
+    use: () => undefined,
   }
   const code = codeOf('handler', 'express')
   // oxlint-disable-next-line no-implied-eval, no-new-func

@@ -91,6 +91,6 @@ export const BODY_FORMS = {
       read === 'length'
         ? 'A valid delivery is refused if its body is sent in chunks: without a Content-Length, the body is read as empty.'
         : 'A valid delivery is refused if its body arrives in parts: only the first is read.',
-    fix: 'Read the body to its end, and not as many bytes as Content-Length says: a body that is sent in chunks has none. In Django, request.body is then empty; read request.environ["wsgi.input"], or let a proxy such as nginx buffer requests.',
+    fix: 'Read the body to its end, and not as many bytes as Content-Length says: a body that is sent in chunks has none. In Django, request.body is then empty: read request.environ["wsgi.input"] with a server such as gunicorn, since runserver does not read chunks, or let a proxy such as nginx buffer requests.',
   }),
 } satisfies Partial<Forms>

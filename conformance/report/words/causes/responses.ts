@@ -62,7 +62,7 @@ export const RESPONSES_WORDS = {
       data && either([...(data.isThrown ? ['500'] : []), ...(data.isDropped ? ['no response'] : [])])
     return {
       sentence: data
-        ? `An unusual request gets ${what}, because an error is not caught (first: ${data.first ?? 'a valid delivery'}).`
+        ? `An unusual request gets ${what}, because an error is not caught (for example: ${data.change ?? 'a valid delivery'}).`
         : 'An unusual request gets 500, or no response at all, because an error is not caught.',
       fix: `Catch every error that reading the header, the signature and the body can cause: ${answers}.${
         data?.isDropped === true

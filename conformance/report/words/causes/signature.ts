@@ -85,7 +85,7 @@ export const SIGNATURE_WORDS = {
     fix: `${refuse} when the signature header is absent or empty, before anything else.`,
   }),
   verification_bypassed: (data) => ({
-    sentence: `Verification is skipped for some deliveries because of data that the sender controls${data ? ` (first: ${data.first ?? 'a forged delivery'})` : ''}.`,
+    sentence: `Verification is skipped for some deliveries because of data that the sender controls${data ? ` (for example: ${data.change ?? 'a forged delivery'})` : ''}.`,
     fix: 'Verify every request in the same way, regardless of its body, headers, query or connection.',
   }),
   window_future_only: (_, of) => ({
