@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
+import type { Verdict } from '../../../conformance/contracts/webhook/model.ts'
+import { toReportCauses } from '../../../conformance/report/causes.ts'
 import { cardsOf } from '../../../conformance/report/failures.ts'
 import { sent } from '../../../conformance/report/summary.ts'
 import { madeExchange, madeFailure, madeReport } from './made.ts'
@@ -35,8 +38,8 @@ it('shows the case that ended the receiver, not one that only found it ended', (
       madeExchange(refused),
     ],
   })
-  const cases = [found, ending].map(({ case: id }) => id)
-  const causes = [{ code: 'crashed', sentence: 'It ended.', fix: 'Look.', cases }]
+  const explains = new Set([found, ending].map(({ case: id }) => ({ case: { id } }) as Verdict))
+  const causes = toReportCauses([{ code: 'crashed', data: {}, explains }], paymentService, [found, ending])
   const { cards } = cardsOf(madeReport([found, ending], { causes }), 3)
   expect(cards.map(({ first }) => first?.case)).toEqual(['robustness/good-after-odd-hosts'])
 })
