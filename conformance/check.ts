@@ -7,7 +7,7 @@ import type { ServiceId } from './contracts/service-names.ts'
 import { notJudged } from './contracts/verdict.ts'
 import type { WebhookContract } from './contracts/webhook/contract.ts'
 import type { Delivery } from './contracts/webhook/delivery.ts'
-import { type KitOptions, withNonce } from './contracts/webhook/kit.ts'
+import { FIRST_OF_RUN, type KitOptions, withNonce } from './contracts/webhook/kit.ts'
 import type { CatalogueCase, ContractVersion, Profile, Verdict } from './contracts/webhook/model.ts'
 import type { ShownHandling } from './contracts/webhook/observation.ts'
 import type { Target } from './contracts/webhook/target.ts'
@@ -195,7 +195,7 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
     ended: options.ended,
     onNotice: notify,
   })
-  const first = service.createKit('preflight', local)
+  const first = service.createKit(FIRST_OF_RUN, local)
   const { skewSeconds, answerMs } = await preflight(target, first, exactSeed, observer, traffic)
   skew = skewSeconds ?? 0
   await traffic.measure(answerMs)

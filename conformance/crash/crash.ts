@@ -96,7 +96,9 @@ export async function crash(
       onWaiting,
     }
     const isKept = warm.wrong === undefined || warm.wrong.code === 'doubled-by-restart'
-    const { done, late, notStarted } = isKept ? await runRounds({ ...options, rounds }, world) : NO_ROUNDS
+    const { done, late, refusals, notStarted } = isKept
+      ? await runRounds({ ...options, rounds }, world)
+      : NO_ROUNDS
     if (notStarted === undefined) await receiver.current().stop()
     const synced =
       options.fsyncTrace === true && isKept && notStarted === undefined
@@ -123,6 +125,7 @@ export async function crash(
       warm,
       rounds: done,
       late,
+      refusals,
       notStarted,
       withoutSecret,
       rotation,

@@ -24,16 +24,25 @@ export interface Payment {
 
 const REFUNDED = 0.25
 const REPEATED = 0.3
+/** The largest body that every receiver accepts: what it is stored in, such as a line of a log, is longer. */
+const LARGEST_BYTES = 64 * 1024
 
 /** Makes a payment; one in four is refunded, and three in ten are delivered twice. */
 export function makePayment(
   kit: Kit,
   { reversalOf }: Pick<PaymentContract, 'reversalOf'>,
   random: () => number,
+  isLarge = false,
 ): Payment {
-  const completed = kit.delivery('completed')
+  const completed = isLarge ? largest(kit) : kit.delivery('completed')
   const refund = random() < REFUNDED ? reversalOf(completed, kit) : undefined
   return { id: completed.key ?? '', completed, refund, isRepeated: random() < REPEATED, sent: [] }
+}
+
+function largest(kit: Kit): Delivery {
+  const event = kit.event('completed', { metadata: { note: '' } })
+  const rest = LARGEST_BYTES - Buffer.byteLength(JSON.stringify(event))
+  return kit.delivery('completed', { ...event, metadata: { note: 'x'.repeat(rest) } })
 }
 
 /** The deliveries of a payment, in the order in which they are sent. */

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Effect } from '../../schemas/types.ts'
 import type { Kit } from '../contracts/payment-service/index.ts'
-import type { Story } from '../contracts/webhook/crash-finding.ts'
+import type { EffectCounts, Story } from '../contracts/webhook/crash-finding.ts'
 import type { Delivery } from '../contracts/webhook/delivery.ts'
+import { forged, header, signedAt } from '../contracts/webhook/mutate.ts'
 import { EngineError, type NotStarted } from '../engine/errors.ts'
 import type { Observer } from '../engine/observe/observe.ts'
 import { awakeNow } from '../engine/time/awake.ts'
@@ -46,6 +47,13 @@ export interface Failure {
   readonly story: Story
 }
 
+/** A delivery that was refused, and the effects that it still has. */
+export interface HandledRefusal {
+  readonly round: number
+  readonly refused: Attempt
+  readonly observed: EffectCounts
+}
+
 /** After this many rounds with a failure, more would only repeat them. */
 const FAILED_ROUNDS = 3
 /** What programs print that cannot listen. */
@@ -56,6 +64,8 @@ export interface Rounds {
   readonly done: readonly Round[]
   /** What was handled again after its round. */
   readonly late: readonly Failure[]
+  /** What was refused in a round, and was handled then or after a later start. */
+  readonly refusals: readonly HandledRefusal[]
   /** Why the receiver did not start again after a crash, and in which round. */
   readonly notStarted?:
     | {
@@ -68,7 +78,7 @@ export interface Rounds {
 }
 
 /** Those of a run that tried no crash. */
-export const NO_ROUNDS: Rounds = { done: [], late: [] }
+export const NO_ROUNDS: Rounds = { done: [], late: [], refusals: [] }
 
 /** Kills the receiver in each round, until too many rounds have failed or it does not start again. */
 export async function runRounds(
@@ -86,10 +96,14 @@ export async function runRounds(
     } catch (error) {
       if (!(error instanceof EngineError) || error.failure.code !== 'not_started') throw error
       const isAddressTaken = ADDRESS_TAKEN.test(world.output.lastLines().at(-1) ?? '')
-      return { done, late: [], notStarted: { round: number, why: error.failure.why, isAddressTaken } }
+      return { ...NO_ROUNDS, done, notStarted: { round: number, why: error.failure.why, isAddressTaken } }
     }
   }
-  return { done, late: await lookBack(done, world.observer) }
+  return {
+    done,
+    late: await lookBack(done, world.observer),
+    refusals: await handledRefusals(done, world.observer),
+  }
 }
 
 /** The result of one round. */
@@ -100,6 +114,8 @@ export interface Round {
   readonly times: RoundTimes
   readonly kills: number
   readonly failures: readonly Failure[]
+  /** Deliveries that were refused before the kill. */
+  readonly refused: readonly Attempt[]
 }
 
 /** Fewer payments where each observation is a process. */
@@ -120,10 +136,16 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
   const random = randomFrom(`${world.seed}/round-${number}`)
   const kit = world.kitOf(`round-${number}`)
   const startedAt = performance.now()
+  const refusals = await sendRefused(kit, world)
+  let isFirst = true
   const { payments: made, killedAt } = await burst({
     target,
     moment,
-    make: () => makePayment(kit, service, random),
+    make() {
+      const payment = makePayment(kit, service, random, isFirst)
+      isFirst = false
+      return payment
+    },
     observer,
     ...(observer.intervalMs >= COSTLY_INTERVAL_MS && { most: MOST_WHEN_COSTLY }),
     kill: () => receiver.current().killNow(),
@@ -139,7 +161,7 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
     kills += 1
   }
   const { readyAt, probe } = await receiver.start()
-  const payments = [...made.filter(({ sent }) => sent.length > 0), probe]
+  const payments = [...made.filter(({ sent }) => sent.length > 0 && !sent.every(isTooLarge)), probe]
   const acknowledged = acknowledgedAmong(made)
   const times = { round: number, moment, startedAt, killedAt, readyAt }
 
@@ -166,7 +188,44 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
   await pause(graceMs)
   failures.push(...failuresOf(await settle(open, world), redelivered))
   const described = await recoveredAmong(failures, world)
-  return { payments, acknowledged, times: redelivered, kills, failures: described }
+  return { payments, acknowledged, times: redelivered, kills, failures: described, refused: refusals }
+}
+
+/** A body that the receiver does not take is no loss: what it has to take is no matter of crashes. */
+const isTooLarge = ({ status }: Attempt): boolean => status === 413
+
+/** What a receiver has to refuse, each for another reason. */
+const TO_REFUSE = [
+  forged,
+  header('no signature header', () => []),
+  signedAt('t an hour ago', (now) => now - 3600),
+]
+
+/** Sends deliveries that have to be refused, each of a payment of its own. @returns those that were */
+async function sendRefused(kit: Kit, { target, sent }: World): Promise<Attempt[]> {
+  const attempts: Attempt[] = []
+  for (const change of TO_REFUSE) {
+    const attempt = await send(change(kit.delivery('completed'), kit), target)
+    sent(attempt)
+    attempts.push(attempt)
+  }
+  return attempts.filter(({ status }) => status !== undefined && status >= 400)
+}
+
+/** Looks for effects of what was refused: a receiver that has stored it may handle it at any later start. */
+async function handledRefusals(
+  rounds: readonly Round[],
+  observer: Observer<Effect>,
+): Promise<HandledRefusal[]> {
+  const found: HandledRefusal[] = []
+  for (const { refused, times } of rounds) {
+    for (const attempt of refused) {
+      const effects = await observer.effects(attempt.delivery.key ?? '')
+      if (effects.length > 0)
+        found.push({ round: times.round, refused: attempt, observed: countEffects(effects) })
+    }
+  }
+  return found
 }
 
 /** Adds to each lost payment what became of it once it had been delivered again: that names the cause. */

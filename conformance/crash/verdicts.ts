@@ -22,7 +22,7 @@ import { toReport } from '../report/report.ts'
 import { type ReproduceWith, reproduceCrash } from '../report/reproduce.ts'
 import { CRASH_GUIDANCE, crashText } from '../report/words/crash.ts'
 import type { OutputWatch } from './output.ts'
-import type { Failure, Round, Rounds } from './rounds.ts'
+import type { Failure, HandledRefusal, Round, Rounds } from './rounds.ts'
 import type { Rotation, WithoutSecret } from './secrets.ts'
 import type { Attempt } from './send.ts'
 import type { WarmUp } from './warm-up.ts'
@@ -39,6 +39,7 @@ export interface CrashSummary {
   readonly warm: WarmUp
   readonly rounds: readonly Round[]
   readonly late: readonly Failure[]
+  readonly refusals: readonly HandledRefusal[]
   readonly notStarted: Rounds['notStarted']
   readonly withoutSecret: { readonly empty: WithoutSecret; readonly absent: WithoutSecret }
   /** Undefined where nobody said how the receiver gets two secrets. */
@@ -169,6 +170,7 @@ const JUDGES: Readonly<
     judge: (summary) => afterCrashes(summary, 'not-accepted'),
   },
   nothing_doubled_after_crash: { severity: 'money', judge: (summary) => afterCrashes(summary, 'doubled') },
+  refused_not_handled_after_crash: { severity: 'security', judge: refusedNotHandled },
   refused_with_empty_secret: {
     severity: 'security',
     judge: ({ withoutSecret }) => startedWithout(withoutSecret.empty, 'empty'),
@@ -226,6 +228,35 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
   return rounds.some(({ acknowledged }) => acknowledged > 0)
     ? {}
     : { reason: { code: 'nothing-acknowledged' } }
+}
+
+function refusedNotHandled({ warm, rounds, refusals, notStarted }: CrashSummary): Found {
+  if (warm.wrong?.code === 'unseen') return { reason: warm.wrong }
+  if (warm.wrong?.code === 'forgotten') return { reason: { code: 'no-crash-tried' } }
+  if (refusals.length > 0) {
+    const more = refusals.length - DESCRIBED
+    return {
+      problems: [
+        ...refusals.slice(0, DESCRIBED).map(
+          ({ round, refused: { delivery, status }, observed }) =>
+            ({
+              code: 'refused-handled',
+              round,
+              payment: delivery.key ?? '',
+              change: delivery.change,
+              status,
+              effects: observed,
+            }) as const,
+        ),
+        ...(more > 0 ? [{ code: 'more-payments', count: more } as const] : []),
+      ],
+      exchanges: refusals.slice(0, DESCRIBED).map(({ refused }) => toExchange(refused)),
+      round: refusals[0]?.round,
+    }
+  }
+  if (rounds.some(({ refused }) => refused.length > 0)) return {}
+  if (notStarted === undefined) return { reason: { code: 'nothing-refused' } }
+  return { reason: { code: 'not-restarted', round: notStarted.round, why: notStarted.why } }
 }
 
 /** What the failures of a run have in common. */

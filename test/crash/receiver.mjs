@@ -105,9 +105,12 @@ function start() {
   async function receive(body, header) {
     if (is('prints-signatures')) process.stdout.write(`POST ${header}\n`)
     if (is('refuses-without-a-secret') && secret === '') return 500
-    if (!isSigned(body, header)) return 401
     const event = JSON.parse(body.toString())
     const key = `${event.payment_id} ${event.event}`
+    if (!isSigned(body, header)) {
+      if (is('stores-what-it-refuses')) journal.write({ op: 'received', key, event })
+      return 401
+    }
     if (received.has(key)) {
       await journal.synced()
       return 200
@@ -183,7 +186,11 @@ function openJournal() {
     read() {
       if (is('memory')) return []
       const lines = readFileSync(path, 'utf8').split('\n')
-      return lines.slice(0, -1).map((line) => JSON.parse(line))
+      const longest = is('reads-lines-of-64-kib') ? 64 * 1024 : Number.POSITIVE_INFINITY
+      return lines
+        .slice(0, -1)
+        .filter((line) => line.length <= longest)
+        .map((line) => JSON.parse(line))
     },
     write(entry) {
       if (is('memory')) return

@@ -9,6 +9,7 @@ import { VARIANTS_FIELD } from './variants/field.ts'
 import { VARIANTS_PARSING } from './variants/parsing.ts'
 import { VARIANTS_REDELIVERED } from './variants/redelivered.ts'
 import { VARIANTS_OF_REQUESTS } from './variants/requests.ts'
+import { VARIANTS_OF_STACKS } from './variants/stacks.ts'
 import { VARIANTS_OF_STATES } from './variants/states.ts'
 import { TEST_AND_LIVE, VARIANTS_UNSIGNED } from './variants/unsigned.ts'
 import { VARIANTS_WIRE } from './variants/wire.ts'
@@ -184,4 +185,5 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
   ...VARIANTS_OF_BYPASS,
   ...VARIANTS_ANSWERS,
   ...VARIANTS_FIELD,
+  ...VARIANTS_OF_STACKS,
 }

@@ -1,7 +1,13 @@
 import { createHash } from 'node:crypto'
 import { createGenerator, type Scenario, serialize } from '../../../fixtures/index.ts'
 import type { About, Delivery } from '../webhook/delivery.ts'
-import { type KitOptions, kitWith, partsOfSeed, type Kit as WebhookKit } from '../webhook/kit.ts'
+import {
+  FIRST_OF_RUN,
+  type KitOptions,
+  kitWith,
+  partsOfSeed,
+  type Kit as WebhookKit,
+} from '../webhook/kit.ts'
 import { SCHEME, WINDOW_SECONDS } from './scheme.ts'
 
 /** What a case of the payment service builds its deliveries from. */
@@ -13,6 +19,8 @@ export interface Kit extends WebhookKit {
     scenario: Scenario,
     overrides?: Readonly<Record<string, unknown>>,
   ) => Record<string, unknown>
+  /** The event that was delivered before all cases. */
+  readonly first: () => Delivery
 }
 
 /** Makes the kit of one case: the same seed and case give the same events. */
@@ -56,6 +64,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     ...kit,
     event,
     delivery,
+    first: () => createKit(FIRST_OF_RUN, options).valid(),
     noted: (note) => delivery('completed', { metadata: { note } }),
     related: {
       odd: [

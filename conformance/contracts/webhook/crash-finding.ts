@@ -9,6 +9,7 @@ export interface CrashExpectedData {
   nothing_lost_in_crash: None
   redelivery_accepted_after_crash: None
   nothing_doubled_after_crash: None
+  refused_not_handled_after_crash: None
   refused_with_empty_secret: None
   refused_without_secret: None
   both_secrets_accepted: None
@@ -92,6 +93,16 @@ export type CrashFinding =
   | { readonly code: 'no-crash-tried' | 'nothing-acknowledged' }
   | { readonly code: 'not-restarted'; readonly round: number; readonly why: NotStarted }
   | ({ readonly code: 'payment' } & Story)
+  /** A delivery that was refused and had an effect; what was changed in it. */
+  | {
+      readonly code: 'refused-handled'
+      readonly round: number
+      readonly payment: string
+      readonly change: string | undefined
+      readonly status: number | undefined
+      readonly effects: EffectCounts
+    }
+  | { readonly code: 'nothing-refused' }
   | { readonly code: 'more-payments'; readonly count: number }
   | ({
       readonly code: 'lost'

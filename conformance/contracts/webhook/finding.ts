@@ -71,6 +71,7 @@ export interface ExpectedData extends CrashExpectedData {
   answered_before: None
   answered_in_time: None
   clock_advances: None
+  stale_although_seen: None
   nothing_disclosed: { readonly what: Secrecy }
   nothing_disclosed_in_the_run: { readonly what: Secrecy }
   fulfilled_once: None

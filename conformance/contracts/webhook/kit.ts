@@ -6,6 +6,9 @@ import type { Scheme } from './scheme.ts'
 /** Which events are sent: in `test` mode each event of a service that distinguishes them says so. */
 export type Mode = 'test' | 'live'
 
+/** The kit of the first delivery of a run, which finds out whether there is a receiver. */
+export const FIRST_OF_RUN = 'preflight'
+
 /** What a case builds its deliveries from, whatever the service. */
 export interface Kit extends AnyKit {
   readonly secret: string

@@ -21,6 +21,8 @@ export const CRASH_EXPECTED: Readonly<Record<keyof CrashExpectedData, string>> =
     'every payment that was acknowledged, before a SIGKILL or after the restart, has its effect',
   redelivery_accepted_after_crash: 'every delivery of before the crash is accepted when it is sent again',
   nothing_doubled_after_crash: 'every payment has its effect once, also after a crash and a redelivery',
+  refused_not_handled_after_crash:
+    'a delivery that was refused has no effect, also after a crash and a start',
   refused_with_empty_secret: 'with an empty secret the receiver does not start, or refuses every delivery',
   refused_without_secret: 'without a secret the receiver does not start, or refuses every delivery',
   both_secrets_accepted:
@@ -70,6 +72,10 @@ export function crashText(found: CrashFinding): string {
       return `round ${found.round}: after a SIGKILL, ${notStartedText(found.why)[0]}`
     case 'payment':
       return storyText(found)
+    case 'refused-handled':
+      return `round ${found.round}, ${found.payment}: refused with status ${found.status} (${found.change ?? 'a delivery'}), but after the crash ${effectsText(found.effects)}`
+    case 'nothing-refused':
+      return 'the receiver refused no delivery that was forged, unsigned or stale'
     case 'more-payments':
       return `the same for ${counted(found.count, 'more payment')}`
     case 'lost':

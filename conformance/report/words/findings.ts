@@ -64,6 +64,8 @@ const EXPECTED: Words<ExpectedData> = {
   answered_before: 'the unusual delivery before it is answered with a status below 500',
   answered_in_time: 'every delivery is answered in time',
   clock_advances: "what is inside the window by the receiver's clock at first is inside it seconds later",
+  stale_although_seen:
+    'once it is outside the window, a t is refused with status 400, although it was accepted before',
   nothing_disclosed: ({ what }) => `no response contains ${WITHHELD[what]}`,
   nothing_disclosed_in_the_run: ({ what }) => `no response of the run contains ${WITHHELD[what]}`,
   fulfilled_once: 'every payment is fulfilled once, for its amount',

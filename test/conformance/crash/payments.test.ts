@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit, paymentOf } from '../../../conformance/contracts/payment-service/kit.ts'
-import { judgePayment, type Payment } from '../../../conformance/crash/payments.ts'
+import { judgePayment, makePayment, type Payment } from '../../../conformance/crash/payments.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -61,4 +62,11 @@ test.each<[string, Answers, Effect[], unknown]>([
   ],
 ])('judges a payment: %s', (_, answers, shown, expected) => {
   expect(judgePayment(paymentWith(answers), shown)).toEqual(expected)
+})
+
+test('the large payment of a round has the largest body that every receiver accepts', () => {
+  const payment = makePayment(kit, paymentService, () => 0, true)
+  expect(payment.completed.body).toHaveLength(64 * 1024)
+  expect(payment.completed.key).toBe(payment.id)
+  expect(payment.refund?.key).toBe(payment.id)
 })

@@ -3,10 +3,12 @@ import { paymentService } from '../../../conformance/contracts/payment-service/i
 import { createKit } from '../../../conformance/contracts/payment-service/kit.ts'
 import { requireVersion } from '../../../conformance/contracts/payment-service/requirements/versions.ts'
 import type { Story } from '../../../conformance/contracts/webhook/crash-finding.ts'
+import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
+import { forged } from '../../../conformance/contracts/webhook/mutate.ts'
 import { watchOutput } from '../../../conformance/crash/output.ts'
 import type { Payment } from '../../../conformance/crash/payments.ts'
 import { type Failure, failureOf, type RoundTimes } from '../../../conformance/crash/rounds.ts'
-import { overview, toCrashReport } from '../../../conformance/crash/verdicts.ts'
+import { type CrashSummary, overview, toCrashReport } from '../../../conformance/crash/verdicts.ts'
 import { targetOf } from '../../../conformance/options.ts'
 import { CRASH_GUIDANCE, crashText } from '../../../conformance/report/words/crash.ts'
 
@@ -21,6 +23,13 @@ const TIMES: RoundTimes = {
 }
 const WRONG = { event: 'payment.completed', observed: { fulfilled: 0, reversed: 0 } } as const
 
+const sentOnce = (delivery: Delivery) => ({
+  delivery,
+  sentAt: 0,
+  answeredAt: 1,
+  status: 200,
+  error: undefined,
+})
 function acknowledgedAt(answeredAt: number): Payment {
   const completed = kit.delivery('completed')
   const sent = [{ delivery: completed, sentAt: 0, answeredAt, status: 200, error: undefined }]
@@ -50,7 +59,14 @@ const doubled = (redeliveredAt?: number): Failure =>
 
 /** A run of three rounds, with as many payments as the failures need. */
 function openingOf(failures: readonly Failure[]) {
-  const round = { payments: [acknowledgedAt(1)], acknowledged: 4, times: TIMES, kills: 1, failures }
+  const round = {
+    payments: [acknowledgedAt(1)],
+    acknowledged: 4,
+    times: TIMES,
+    kills: 1,
+    failures,
+    refused: [],
+  }
   const { findings, mistake } = overview(failures, { rounds: [round, round, round] })
   return { opening: findings.map(crashText)[0], fix: mistake && CRASH_GUIDANCE[mistake].fix }
 }
@@ -126,7 +142,14 @@ test('a story of a redelivery that is never accepted has its last answer', () =>
 
 test('counts what was acknowledged before the kill apart from what was acknowledged after the restart', () => {
   const failures = [lost(30, true), neverHandled()]
-  const round = { payments: [acknowledgedAt(1)], acknowledged: 4, times: TIMES, kills: 1, failures }
+  const round = {
+    payments: [acknowledgedAt(1)],
+    acknowledged: 4,
+    times: TIMES,
+    kills: 1,
+    failures,
+    refused: [],
+  }
   const { findings, mistake } = overview(failures, { rounds: [round] })
   expect(findings).toMatchObject([
     { code: 'lost', count: 1, acknowledged: 4 },
@@ -145,20 +168,62 @@ test('a story never calls the probe of the restart acknowledged before the kill'
   expect(beforeKillMs).toBeUndefined()
 })
 
-test('a receiver that forgets a payment at a restart: the report shows what was sent', () => {
-  const delivery = kit.delivery('completed')
-  const sent = [{ delivery, sentAt: 0, answeredAt: 1, status: 200, error: undefined }]
-  const report = toCrashReport({
+/** The report of a run in which nothing went wrong, except for what is given. */
+const reportOf = (given: Partial<CrashSummary>) =>
+  toCrashReport({
     service: paymentService,
     target: targetOf(
       { url: 'http://127.0.0.1:9/webhooks', secret: SECRET, timeoutMs: 1_000 },
       paymentService,
     ),
-    contract: requireVersion('1.0'),
+    contract: requireVersion(undefined),
     mode: 'test',
     seed: 's',
     startedAt: new Date(0),
     durationMs: 1,
+    warm: { startMs: 1, effectMs: 1, sent: [] },
+    rounds: [],
+    late: [],
+    refusals: [],
+    notStarted: undefined,
+    withoutSecret: { empty: { outcome: 'refused-all' }, absent: { outcome: 'refused-all' } },
+    rotation: undefined,
+    output: watchOutput(SECRET, undefined),
+    synced: null,
+    reproduceWith: { check: [] },
+    ...given,
+  })
+
+test('a receiver that handles what it refused: the report says what it was', () => {
+  const completed = kit.delivery('completed')
+  const refused = { ...sentOnce(forged(completed, kit)), status: 401 }
+  const round = {
+    payments: [acknowledgedAt(1)],
+    acknowledged: 4,
+    times: TIMES,
+    kills: 1,
+    failures: [],
+    refused: [refused],
+  }
+  const id = 'durability/refused-not-handled-after-a-crash'
+  const verdictOf = (given: Partial<CrashSummary>) =>
+    reportOf(given).verdicts.find((verdict) => verdict.case === id)
+  const observed = { fulfilled: 1, reversed: 0 }
+  expect(verdictOf({ rounds: [round], refusals: [{ round: 2, refused, observed }] })).toMatchObject({
+    outcome: 'failed',
+    problems: [
+      {
+        received: `round 2, ${completed.key}: refused with status 401 (a signature made with another secret), but after the crash fulfilled`,
+      },
+    ],
+  })
+  expect(verdictOf({ rounds: [round] })?.outcome).toBe('passed')
+  expect(verdictOf({ rounds: [{ ...round, refused: [] }] })?.outcome).toBe('untested')
+})
+
+test('a receiver that forgets a payment at a restart: the report shows what was sent', () => {
+  const sent = [sentOnce(kit.delivery('completed'))]
+  const report = reportOf({
     warm: {
       startMs: 1,
       effectMs: 1,
@@ -171,14 +236,6 @@ test('a receiver that forgets a payment at a restart: the report shows what was 
       },
       sent,
     },
-    rounds: [],
-    late: [],
-    notStarted: undefined,
-    withoutSecret: { empty: { outcome: 'refused-all' }, absent: { outcome: 'refused-all' } },
-    rotation: undefined,
-    output: watchOutput(SECRET, undefined),
-    synced: null,
-    reproduceWith: { check: [] },
   })
   const verdict = report.verdicts.find(({ case: id }) => id === 'durability/kept-over-a-restart')
   expect(verdict).toMatchObject({

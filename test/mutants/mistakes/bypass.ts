@@ -72,6 +72,17 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     fails: ['bypass/claims-in-the-body'],
   },
 
+  'does not verify a request that verifies its address': {
+    does: trustsEvent((event) => nameOf(event) === 'url_verification'),
+    cause: 'verification_bypassed',
+    fails: ['bypass/event-of-a-test'],
+  },
+  'trusts a body that says it is internal': {
+    does: trustsEvent(({ internal }) => internal === true),
+    cause: 'verification_bypassed',
+    fails: ['bypass/claims-in-the-body', 'bypass/other-bodies-have-no-effect'],
+  },
+
   // In the content type and the transfer
   'verifies only what is declared as JSON': {
     does: trustsRequest(({ headers }) => !headers['content-type']?.includes('json')),
@@ -196,6 +207,32 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     // It also loses the refund of what was fulfilled.
     cause: 'deduplicated_by_payment_alone',
     fails: ['bypass/other-headers-have-no-effect'],
+  },
+
+  'trusts a user that a gateway names': {
+    does: trustsRequest(({ headers }) => headers['x-forwarded-user'] === 'admin'),
+    cause: 'verification_bypassed',
+    fails: ['bypass/internal-headers', 'bypass/other-headers-have-no-effect'],
+  },
+  'does not verify what a scheduler sends': {
+    does: trustsRequest(({ headers }) => headers['x-appengine-cron']),
+    cause: 'verification_bypassed',
+    fails: ['bypass/internal-headers'],
+  },
+  'trusts a balancer of the cloud': {
+    does: trustsRequest(({ headers }) => headers['x-envoy-internal'] === 'true'),
+    cause: 'verification_bypassed',
+    fails: ['bypass/proxy-headers'],
+  },
+  'leaves a delivery with the signature of another service to another check': {
+    does: trustsRequest(({ headers }) => headers['x-hub-signature-256']),
+    cause: 'verification_bypassed',
+    fails: ['bypass/signatures-of-other-services', 'bypass/other-headers-have-no-effect'],
+  },
+  'does not verify a dry run, which the query asks for': {
+    does: trustsRequest((request) => urlOf(request).searchParams.has('dry_run')),
+    cause: 'verification_bypassed',
+    fails: ['bypass/claims-in-the-query', 'bypass/other-headers-have-no-effect'],
   },
 
   // In the path, the method and the host

@@ -28,6 +28,16 @@ const expected = (show: (signature: Buffer) => string): Mutant => ({
   ],
 })
 
+/** Shows the secret on a page for operators. */
+const onPage = (path: string, show: (secret: string) => string): Mutant => ({
+  does: {
+    gate: (request, body) => (request.url === path ? 200 : CORRECT.gate(request, body)),
+    explain: (problem, { secret }) => (problem.code === 200 ? show(secret) : problem.message),
+  },
+  cause: 'secret_disclosed',
+  fails: ['disclosure/no-secret-on-pages-of-operators', 'disclosure/no-secret-in-any-response'],
+})
+
 /** Answers that show a key or a signature in another form than its own, or only to some request (SPEC.md 11.1 and 11.2). */
 export const OF_DISCLOSED: Readonly<Record<string, Mutant>> = {
   'shows its key in base64 when an error is not caught': afterLongHeader((secret) =>
@@ -39,6 +49,14 @@ export const OF_DISCLOSED: Readonly<Record<string, Mutant>> = {
   'shows its key escaped when an error is not caught': afterLongHeader((secret) =>
     [...Buffer.from(secret)].map((byte) => `&#x${byte.toString(16)};`).join(''),
   ),
+  'shows its command line to everybody': onPage(
+    '/debug/pprof/cmdline',
+    (secret) => `/app/receiver\0--secret\0${secret}`,
+  ),
+  'shows its environment to everybody': onPage('/actuator/env', (secret) =>
+    JSON.stringify({ systemEnvironment: { WEBHOOK_SECRET: { value: secret } } }),
+  ),
+  'serves the files beside its program': onPage('/webhooks/.env', (secret) => `WEBHOOK_SECRET=${secret}\n`),
   'shows the expected signature as JSON': expected((signature) => JSON.stringify({ expected: signature })),
   'shows the expected signature as signed bytes': expected((signature) =>
     JSON.stringify([...new Int8Array(signature)]),

@@ -21,6 +21,20 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
       'signature-header/only-other-labels',
     ],
   },
+  'checks the time of the first header line and verifies every line': {
+    does: {
+      headerOf: ({ headersDistinct }) => (headersDistinct['x-service-signature'] ?? []).join('\n'),
+      entries(header) {
+        const lines = header.split('\n').map((line) => CORRECT.entries(line))
+        return {
+          times: lines.flatMap(({ times }) => times.slice(0, 1)),
+          signatures: lines.flatMap(({ signatures }) => signatures.slice(0, 1)),
+        }
+      },
+      signedTimes: (times) => times,
+    },
+    fails: ['signature-header/t-twice-wherever-the-fresh-one-stands'],
+  },
   'verifies only when there is a header': {
     does: { trusts: (header) => header === '' },
     cause: 'unsigned_accepted',

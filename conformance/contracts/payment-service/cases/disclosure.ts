@@ -49,24 +49,78 @@ const unsignedAndUnusual = (kit: Kit): Plan => {
     post('a path that cannot be decoded', { route: (path) => `${path}/%E0%A4%A` }),
   )
 }
+const visiting = (kit: Kit, name: string, route: (path: string) => string = (path) => path): Delivery => ({
+  ...kit.body(''),
+  method: name,
+  change: `the method ${name}`,
+  headers: [],
+  signature: [],
+  route,
+})
 /** What a browser, a crawler or a client that looks for a way in sends. */
-const visits = (kit: Kit): Plan => {
-  const visit = (name: string, route: (path: string) => string = (path) => path) => ({
-    ...kit.body(''),
-    method: name,
-    change: `the method ${name}`,
-    headers: [],
-    signature: [],
-    route,
-  })
-  return inTurn(
-    visit('GET'),
-    visit('HEAD'),
-    visit('OPTIONS'),
-    { ...visit('GET', (path) => `${path}-that-does-not-exist`), change: 'a path that does not exist' },
-    { ...visit('POST', queried), change: 'an empty body with the query debug=1' },
+const visits = (kit: Kit): Plan =>
+  inTurn(
+    visiting(kit, 'GET'),
+    visiting(kit, 'HEAD'),
+    visiting(kit, 'OPTIONS'),
+    {
+      ...visiting(kit, 'GET', (path) => `${path}-that-does-not-exist`),
+      change: 'a path that does not exist',
+    },
+    { ...visiting(kit, 'POST', queried), change: 'an empty body with the query debug=1' },
   )
-}
+/** Pages on which servers, frameworks and debuggers show their configuration, or how they were started. */
+const PAGES = [
+  '/.env',
+  '/.env.local',
+  '/.git/config',
+  '/actuator',
+  '/actuator/configprops',
+  '/actuator/env',
+  '/actuator/mappings',
+  '/api/config',
+  '/api/debug',
+  '/config',
+  '/config.json',
+  '/configz',
+  '/debug',
+  '/debug/env',
+  '/debug/config',
+  '/debug/pprof/cmdline',
+  '/debug/requests',
+  '/debug/vars',
+  '/_debug',
+  '/__debug__/',
+  '/_profiler/phpinfo',
+  '/docker-compose.yml',
+  '/env',
+  '/environment',
+  '/health',
+  '/healthz',
+  '/info',
+  '/info.php',
+  '/metrics',
+  '/phpinfo.php',
+  '/proc/self/environ',
+  '/rails/info/properties',
+  '/server-info',
+  '/settings',
+  '/status',
+  '/telescope/requests',
+  '/vars',
+  '/version',
+]
+/** What a router may serve below the endpoint. */
+const BELOW = ['/.env', '/actuator/env', '/config', '/debug', '/debug/pprof/cmdline', '/env']
+/** The pages at the root of the server, and some of them below the endpoint. */
+const pages = (kit: Kit): Plan =>
+  inAnyOrder(
+    ...PAGES.map((page) => ({ ...visiting(kit, 'GET', () => page), change: `GET ${page}` })),
+    ...BELOW.map((page) => ({
+      ...visiting(kit, 'GET', (path) => `${path.replace(/\/?(?:\?.*)?$/s, '')}${page}`),
+      change: `GET ${page} below the endpoint`,
+    })),
+  )
 const queried = (path: string) => `${path}${path.includes('?') ? '&' : '?'}debug=1&verbose=1`
 const control = (kit: Kit): Plan => inTurn(asControl(kit.delivery('completed')))
 
@@ -108,6 +162,13 @@ export const disclosure = section(
         impact:
           'Anyone who opens the address in a browser gets the signing secret and can sign any delivery.',
         fix: 'Answer 404 or 405 to other methods, and show no configuration on any page.',
+      },
+      'no-secret-on-pages-of-operators': {
+        send: (kit) => inOrder(pages(kit), control(kit)),
+        expect: [noSecret],
+        impact:
+          'Anyone who opens a page for operators, such as /debug/pprof/cmdline or /actuator/env, gets the signing secret and can sign any delivery.',
+        fix: 'Serve such pages on another port or not at all, serve no files beside the program, and pass the secret by a file or the environment instead of the command line.',
       },
       'no-secret-in-any-response': {
         late: { afterMs: 0 },

@@ -55,6 +55,17 @@ const durability = section(
       'nothing-doubled-after-a-crash': judgedByRun('nothing_doubled_after_crash'),
     },
   ),
+  requirement(
+    'A refused delivery MUST have no effect.',
+    {
+      impact:
+        'Anyone can send a forged payment and wait: the next start of the receiver has its goods shipped, although it was refused.',
+      fix: 'Verify a delivery before you store it for processing, or process at a start only what is marked as verified.',
+    },
+    {
+      'refused-not-handled-after-a-crash': judgedByRun('refused_not_handled_after_crash'),
+    },
+  ),
 )
 
 const startup = section(

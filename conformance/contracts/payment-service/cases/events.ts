@@ -2,9 +2,10 @@ import { SCENARIOS, type Scenario } from '../../../../fixtures/index.ts'
 import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../webhook/delivery.ts'
 import { accepted } from '../../webhook/expectations/expect.ts'
+import { CHARSETS } from '../../webhook/families/ways.ts'
 import type { Plan } from '../../webhook/model.ts'
-import { inHeaders, inQuery, type Mutation, type Named } from '../../webhook/mutate.ts'
-import { nothingHandled } from '../expectations/effects.ts'
+import { headers, inHeaders, inQuery, type Mutation, type Named } from '../../webhook/mutate.ts'
+import { fulfilledIfAcknowledged, nothingHandled } from '../expectations/effects.ts'
 import { effectsOfLiveEvents } from '../expectations/live-effects.ts'
 import { effectsOfSequences } from '../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../kit.ts'
@@ -84,6 +85,9 @@ const lacking = (unsigned: Unsigned) => (kit: Kit) => {
   )
   return inTurn(unpaid, ...beside, asControl(kit.delivery('completed')))
 }
+/** As UTF-7 it ends the metadata and begins another amount: a customer of the merchant may be able to write it. */
+const ANOTHER_IN_UTF_7 = 'x+ACI-},+ACI-amount+ACI-:+ACI-999999.99+ACI-,+ACI-rest+ACI-:{+ACI-a+ACI-:+ACI-b'
+
 const nothingAdded = { needs: 'effects', mode: 'test', expect: [nothingHandled] } as const
 
 const judgedByEffects = {
@@ -110,6 +114,27 @@ const signedFieldsOnly = requirement(
     'headers-with-another-amount': { ...judgedByEffects, send: anotherAmount(inHeaders) },
     'headers-with-another-payment': { ...judgedByEffects, send: anotherPayment(inHeaders) },
     'headers-with-a-completion': { ...judgedByEffects, send: completion(inHeaders) },
+    'headers-with-another-charset': {
+      needs: 'effects',
+      send: (kit) =>
+        inTurn(
+          ...CHARSETS.map((charset) =>
+            headers(`the charset ${charset} for a body in UTF-8`, [
+              ['Content-Type', `application/json; charset=${charset}`],
+            ])(
+              kit.delivery('completed', { metadata: { note: ANOTHER_IN_UTF_7, customer: 'Zo\u00eb' } }),
+              kit,
+            ),
+          ),
+          asControl(kit.delivery('completed')),
+        ),
+      expect: [fulfilledIfAcknowledged],
+      open: 'A receiver may refuse a charset that it does not know; what it acknowledges is in UTF-8.',
+      about: ['not-fulfilled', 'fulfilled-wrongly'],
+      impact:
+        'Anyone who has seen one delivery can send it again with another charset, which changes what it says or loses the payment.',
+      fix: 'Decode the verified bytes as UTF-8, whatever charset the content type declares: anyone can write any header.',
+    },
   },
 )
 

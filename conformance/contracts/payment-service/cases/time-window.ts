@@ -6,7 +6,7 @@ import { waysAroundWhenStale } from '../../webhook/families/around.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from '../../webhook/families/ways.ts'
 import { header, signedAt } from '../../webhook/mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../../webhook/plans.ts'
-import { clockAdvances, STEP_SECONDS } from '../expectations/clock.ts'
+import { clockAdvances, STALE_BY_SECONDS, STEP_SECONDS, staleAlthoughSeen } from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
 import { aboutEvent } from '../kit.ts'
 import { requirement, section } from '../section.ts'
@@ -27,6 +27,11 @@ const COPIES = 4
 const LATER_MS = 2_600
 /** How far behind the clock the later deliveries are if they had to wait, in seconds: machines behind a balancer differ. */
 const BEHIND_SECONDS = 2
+
+/** Inside the window, in seconds: a receiver whose clock is ahead, or that gets them seconds later, still accepts some of them. */
+const LAST_SECONDS = Array.from({ length: 15 }, (_, n) => WINDOW_SECONDS - 1 - 2 * n)
+/** Until what was just inside is so far outside that a `t` which is less stale is outside too, in milliseconds. */
+const STALE_AFTER_MS = 5_200
 
 /** Beyond what 53, 55 and 61 bits, a duration in nanoseconds and a calendar with four digits hold. */
 const FAR_AHEAD: Readonly<Record<string, (now: number) => string>> = {
@@ -49,6 +54,7 @@ const WHATEVER_IT_SAYS = [
   ...TRANSFERS.chunked,
   ...TRANSFERS.encoded,
   ...QUERIES.test,
+  ...QUERIES.claims,
   ...QUERIES.keys,
   ...Object.entries(HEADERS).flatMap(([name, ways]) => (name === 'secret' ? [] : ways)),
 ]
@@ -202,6 +208,36 @@ export const timeWindow = section(
         expect: [staleNotAccepted],
         open: 'A receiver or a framework may refuse such a request with another status before the receiver reads `t`.',
         fix: 'Check the age of every delivery, whatever the request says about itself: anyone can write that.',
+      },
+      'stale-although-its-t-was-accepted-before': {
+        // As for the clock that advances, time has to pass.
+        needs: 'effects',
+        send: (kit) => {
+          const start = kit.emittedAt()
+          const at = (secondsAgo: number, change: string): Delivery => ({
+            ...kit.redelivery(kit.delivery('completed'), { t: start - secondsAgo }),
+            change: `a t that was ${secondsAgo} s old at the start of the run, ${change}`,
+          })
+          return inOrder(
+            inTurn(
+              ...LAST_SECONDS.map((seconds) => ({ ...at(seconds, 'and new'), role: 'context' as const })),
+            ),
+            later(STALE_AFTER_MS),
+            inTurn(
+              ...LAST_SECONDS.flatMap((seconds) => [
+                at(seconds - STALE_BY_SECONDS, 'and new'),
+                at(seconds, 'and accepted then'),
+              ]),
+              asControl(kit.delivery('completed')),
+            ),
+          )
+        },
+        expect: [staleAlthoughSeen, fulfilledIfAcknowledged],
+        open: 'Whether a delivery at the edge of the window is accepted at all says nothing here.',
+        about: ['let-in'],
+        impact:
+          'An attacker who recorded a delivery can replay it for as long as the receiver remembers its `t`.',
+        fix: 'Compare `t` with the clock for every delivery; do not cache the result (lru_cache, a memo, a Map by `t`).',
       },
       'stale-behind-a-label-that-ends-in-t': {
         send: (kit) => {

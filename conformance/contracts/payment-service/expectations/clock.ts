@@ -1,4 +1,5 @@
 import { turnsAway } from '../../../engine/pace/blocked.ts'
+import { isSuccess } from '../../webhook/expectations/statuses.ts'
 import type { Exchange, Expectation } from '../../webhook/model.ts'
 
 /** How much later than its context delivery a probe is signed at least, in seconds. */
@@ -33,6 +34,38 @@ export const clockAdvances: Expectation = {
       }
     }
     return undefined
+  },
+}
+
+/** By how much more a probe is stale than one that was refused for its age, in seconds: more than clocks of machines differ. */
+export const STALE_BY_SECONDS = 3
+
+/**
+ * Each context delivery has a `t` near the end of the window. Once that is over, a probe has the same `t`, and another one a
+ * `t` that is less stale and was never sent before: a receiver that refuses the second for its age refuses the first too,
+ * whatever its clock shows (SPEC.md 3.3).
+ */
+export const staleAlthoughSeen: Expectation = {
+  kind: 'accepted-or-refused',
+  expected: { code: 'stale_although_seen' },
+  check({ exchanges }) {
+    const timeOf = ({ delivery }: Exchange) => Number(delivery.signed.t)
+    const of = (role: Exchange['delivery']['role']) =>
+      exchanges.filter(({ delivery }) => delivery.role === role)
+    const seen = new Set(
+      of('context')
+        .filter(({ answer }) => answer?.status === 200)
+        .map(timeOf),
+    )
+    const refused = of('probe').filter((probe) => !seen.has(timeOf(probe)) && isRefused(probe))
+    const accepted = of('probe').filter(
+      (probe) =>
+        seen.has(timeOf(probe)) &&
+        isSuccess(probe.answer) &&
+        refused.some((other) => timeOf(other) >= timeOf(probe) + STALE_BY_SECONDS),
+    )
+    if (accepted.length === 0) return undefined
+    return { wrong: { code: 'let_in' }, observed: 'let-in', severity: 'security', exchanges: accepted }
   },
 }
 

@@ -1,5 +1,6 @@
 import type { Delivery, HeaderLine } from '../delivery.ts'
 import type { Kit } from '../kit.ts'
+import { forged } from '../mutate.ts'
 
 /** How long to wait for the answer to an unusual request, in milliseconds: a correct receiver may give none. */
 const ANSWER_WITHIN_MS = 1_000
@@ -17,6 +18,8 @@ interface Request {
   /** Header lines besides the ordinary ones. */
   readonly headers?: readonly HeaderLine[]
   readonly signature?: string
+  /** Set when it has a signature of the right form, made with another secret. */
+  readonly isForged?: true
   readonly contentType?: readonly string[]
   readonly body?: string | Buffer
   /** Set when `headers` frame the body. */
@@ -30,6 +33,10 @@ const JSON_TYPE = ['application/json']
 /** An unusual request, described in a few words. */
 export function unusual(change: string, request: Request): Unusual {
   const { method = 'POST', route, headers = [], signature, contentType = JSON_TYPE, body = '{}' } = request
+  const signatureBy = (kit: Kit) => {
+    if (request.isForged === true) return forged(kit.body(body), kit).signature
+    return signature === undefined ? [] : [signature]
+  }
   return (kit) => ({
     ...kit.body(body),
     role: 'context',
@@ -37,7 +44,7 @@ export function unusual(change: string, request: Request): Unusual {
     method,
     ...(route !== undefined && { route }),
     headers: [...contentType.map((type): HeaderLine => ['Content-Type', type]), ...headers],
-    signature: signature === undefined ? [] : [signature],
+    signature: signatureBy(kit),
     transport: {
       kind: 'raw',
       version: '1.1',

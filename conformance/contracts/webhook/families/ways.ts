@@ -56,12 +56,42 @@ const utf16: Mutation = (delivery) => ({
   body: Buffer.from(delivery.body.toString(), 'utf16le'),
 })
 
+/** Other encodings of a text by the names that content types have for them. */
+const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
+  'iso-8859-1': (text) => Buffer.from(text, 'latin1'),
+  'windows-1252': (text) => Buffer.from(text, 'latin1'),
+  'utf-16': (text) => Buffer.from(`\uFEFF${text}`, 'utf16le'),
+  'utf-16le': (text) => Buffer.from(text, 'utf16le'),
+  'utf-16be': (text) => Buffer.from(text, 'utf16le').swap16(),
+  'utf-32le': (text) =>
+    Buffer.concat(
+      Array.from(text, (character) => Buffer.from(Uint32Array.of(character.codePointAt(0) ?? 0).buffer)),
+    ),
+}
+
+/** Charsets that a content type may declare for a body in UTF-8. In UTF-7, plus signs and letters are other characters. */
+export const CHARSETS = [...Object.keys(ENCODINGS), 'us-ascii', 'utf-7', 'shift_jis'] as const
+
+/** The signed text as other bytes, in the encoding that the content type declares: what was signed is another body. */
+export const REENCODED: readonly Mutation[] = Object.entries(ENCODINGS).map(
+  ([charset, encode]): Mutation =>
+    (delivery) => ({
+      ...delivery,
+      change: `the signed text written in ${charset}, as its content type declares`,
+      headers: [['Content-Type', `application/json; charset=${charset}`]],
+      body: encode(delivery.body.toString()),
+    }),
+)
+
 /** Fields of the body, in the mode of the run: no event of a test run says that it is live. */
 export const FIELDS = {
   test: [fields('`test` true in the body', { test: true })],
   name: [
     fields('the event "webhook.test"', { event: 'webhook.test', type: 'test' }),
     fields('the event "ping"', { event: 'ping', type: 'ping' }),
+    ...['url_verification', 'endpoint.verification', 'health_check', 'payment.test'].map((event) =>
+      fields(`the event "${event}"`, { event, type: event, challenge: 'x' }),
+    ),
   ],
   claims: [
     fields('`verified`, `debug` and a sandbox in the body', {
@@ -73,6 +103,20 @@ export const FIELDS = {
       sandbox: true,
       mode: 'test',
       environment: 'sandbox',
+    }),
+    fields('`trusted`, `internal`, `retry` and a signature that needs no check in the body', {
+      trusted: true,
+      internal: true,
+      admin: true,
+      source: 'internal',
+      retry: true,
+      replay: true,
+      redelivered: true,
+      dry_run: true,
+      preview: true,
+      alg: 'none',
+      signature: 'none',
+      verify: false,
     }),
   ],
 } as const satisfies Record<string, readonly Mutation[]>
@@ -103,6 +147,11 @@ export const TRANSFERS = {
 
 export const QUERIES = {
   test: [query('test=1&mode=test&debug=true&verify=false&skip_verification=1&alg=none')],
+  claims: [
+    query('env=dev&environment=test&sandbox=1&simulate=true&dry_run=1&preview=1&ping=1&healthcheck=1'),
+    query('internal=1&trusted=true&admin=1&source=internal&retry=1&replay=true&attempt=2&force=1'),
+    query('bypass=1&unsigned=1&nosig=1&skip_signature=true&signature=none&sig=none&validate=0&_method=PUT'),
+  ],
   keys: [query('token=test&access_token=test&api_key=test&apikey=test&auth=test')],
   // The forged signature is made with this secret.
   secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
@@ -127,6 +176,20 @@ export const HEADERS = {
       ['X-Forwarded-Proto', 'https'],
       ['X-Forwarded-Host', 'localhost'],
       ['X-Forwarded-Port', '443'],
+    ),
+    withHeaders(
+      `X-Remote-IP and other headers of balancers and clouds with ${HERE}`,
+      ['X-Remote-IP', HERE],
+      ['X-Remote-Addr', HERE],
+      ['X-Originating-IP', HERE],
+      ['X-Cluster-Client-IP', HERE],
+      ['X-Original-Forwarded-For', HERE],
+      ['Fastly-Client-IP', HERE],
+      ['Fly-Client-IP', HERE],
+      ['X-Azure-ClientIP', HERE],
+      ['X-Envoy-External-Address', HERE],
+      ['X-Envoy-Internal', 'true'],
+      ['Via', '1.1 localhost'],
     ),
     ...['10.0.0.7', '192.168.1.7', '172.16.0.7'].map((address) =>
       withHeaders(
@@ -156,6 +219,47 @@ export const HEADERS = {
       ['X-Signature-Algorithm', 'none'],
       ['X-Signature-Version', 'none'],
     ),
+    withHeaders(
+      'X-Bypass-Signature, X-Sandbox and the like',
+      ['X-Bypass', '1'],
+      ['X-Bypass-Signature', 'true'],
+      ['X-Bypass-Verification', 'true'],
+      ['X-No-Verify', '1'],
+      ['X-Verify-Signature', 'false'],
+      ['X-Signature-Valid', 'true'],
+      ['X-Gateway-Verified', 'true'],
+      ['X-Sandbox', 'true'],
+      ['X-Simulated', 'true'],
+      ['X-Dry-Run', 'true'],
+      ['X-Dev-Mode', '1'],
+      ['X-Env', 'development'],
+      ['X-Local', 'true'],
+    ),
+    withHeaders(
+      'X-Admin, X-Remote-User and other headers that say who sends',
+      ['X-Admin', 'true'],
+      ['X-Role', 'admin'],
+      ['X-Remote-User', 'admin'],
+      ['X-Forwarded-User', 'admin'],
+      ['X-Authenticated-User', 'admin'],
+      ['X-Consumer-Username', 'admin'],
+      ['X-Trusted', 'true'],
+      ['X-Internal-Token', 'true'],
+      ['X-Internal-Service', 'payments'],
+      ['X-Service-Name', 'payments'],
+      ['X-Source', 'internal'],
+    ),
+    withHeaders(
+      'headers of schedulers and queues',
+      ['X-Appengine-Cron', 'true'],
+      ['X-AppEngine-QueueName', 'webhooks'],
+      ['X-CloudTasks-QueueName', 'webhooks'],
+      ['X-CloudScheduler', 'true'],
+      ['X-Aws-Sqsd-Queue', 'webhooks'],
+      ['X-Amz-Sns-Message-Type', 'Notification'],
+      ['Aeg-Event-Type', 'SubscriptionValidation'],
+      ['X-Hook-Secret', 'x'],
+    ),
   ],
   secret: [
     withHeaders(
@@ -164,12 +268,27 @@ export const HEADERS = {
       ['X-Service-Secret', ATTACKERS_SECRET],
     ),
   ],
+  signatures: [
+    withHeaders(
+      'signature headers of other services with signatures that are wrong',
+      ['X-Hub-Signature', `sha1=${'0'.repeat(40)}`],
+      ['X-Hub-Signature-256', `sha256=${'0'.repeat(64)}`],
+      ['X-Signature', '0'.repeat(64)],
+      ['X-Webhook-Signature', '0'.repeat(64)],
+      ['Stripe-Signature', `t=1,v1=${'0'.repeat(64)}`],
+      ['X-Slack-Signature', `v0=${'0'.repeat(64)}`],
+      ['X-Shopify-Hmac-Sha256', `${'A'.repeat(43)}=`],
+      ['Webhook-Signature', `v1,${'A'.repeat(43)}=`],
+      ['Signature', 'keyId="test",algorithm="none",signature=""'],
+      ['Digest', `SHA-256=${'A'.repeat(43)}=`],
+    ),
+  ],
   credentials: [
     withHeaders(
       'an Authorization header, an API key and a cookie that mean nothing',
       ['Authorization', 'Bearer no-such-token'],
       ['X-API-Key', 'svc_live_no_such_key'],
-      ['Cookie', 'session=no-such-session; admin=1'],
+      ['Cookie', 'session=no-such-session; admin=1; debug=1; test=1; internal=1'],
     ),
   ],
   certificates: [
@@ -195,6 +314,12 @@ export const HEADERS = {
       ['X-Delivery-Attempt', '2'],
       ['X-Redelivery', 'true'],
       ['X-Replay', 'true'],
+      ['X-Attempt', '2'],
+      ['Retry-Attempt', '1'],
+      ['X-Redelivered', 'true'],
+      ['X-Resend', 'true'],
+      ['X-Slack-Retry-Num', '1'],
+      ['X-GitHub-Redelivery', 'true'],
     ),
   ],
   health: [
@@ -205,6 +330,10 @@ export const HEADERS = {
       ['X-Monitoring', 'true'],
       ['X-Ping', 'true'],
       ['X-Warmup', 'true'],
+      ['X-Probe', 'true'],
+      ['X-Synthetic', 'true'],
+      ['X-Canary', 'true'],
+      ['Purpose', 'prefetch'],
     ),
   ],
   keys: [
@@ -214,6 +343,9 @@ export const HEADERS = {
       ['X-API-Key', 'svc_test_key'],
       ['X-Test-Key', 'test'],
       ['X-Auth-Token', 'test'],
+      ['X-Api-Token', 'test'],
+      ['Api-Key', 'test'],
+      ['X-Secret', 'test'],
     ),
   ],
   client: [

@@ -30,6 +30,7 @@ it.each([
     'disclosure/no-secret-in-a-refusal',
     'disclosure/no-secret-after-an-unreadable-body',
     'disclosure/no-secret-in-an-answer-to-get',
+    'disclosure/no-secret-on-pages-of-operators',
     ...more,
   ])
   expect(untested[0]?.reason).toContain('test with a secret of at least 16 characters')

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { CORRECT, type Event, effect, idOf, nameOf, text } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
 
@@ -39,6 +40,31 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
     },
     cause: 'deduplication_forgotten',
     fails: ['duplicates/after-its-signature-expired'],
+  },
+  'takes the position of its first payment for none': {
+    does: () => {
+      let first: string | undefined
+      return {
+        keyOf(event) {
+          first ??= keyOf(event)
+          return keyOf(event) === first ? randomUUID() : keyOf(event)
+        },
+      }
+    },
+    fails: ['duplicates/first-of-the-run-again'],
+  },
+  'remembers that a t was inside the window': {
+    slow: true,
+    does: () => {
+      const fresh = new Set<string>()
+      return {
+        inWindow(age, t) {
+          if (Math.abs(age) <= WINDOW_SECONDS) fresh.add(t)
+          return fresh.has(t)
+        },
+      }
+    },
+    fails: ['time-window/stale-although-its-t-was-accepted-before'],
   },
   'reads the clock when it starts': {
     timed: true,

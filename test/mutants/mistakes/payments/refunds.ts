@@ -58,6 +58,22 @@ export const OF_REFUNDS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/refund-long-before-completion'],
   },
+  'remembers an early refund for four seconds': {
+    slow: true,
+    does: () => {
+      const early = new Map<string, number>()
+      return {
+        effectOf(event, before) {
+          const until = early.get(idOf(event)) ?? 0
+          if (named(event, 'completed') && performance.now() < until) return undefined
+          if (!named(event, 'refunded') || before.length > 0) return CORRECT.effectOf(event, before)
+          early.set(idOf(event), performance.now() + 4_000)
+          return undefined
+        },
+      }
+    },
+    fails: ['effects/refund-seconds-before-completion'],
+  },
   'remembers an early refund by its order number': {
     does: () => {
       const early = new Set<string>()

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Behavior, CORRECT, type Event, effect, idOf, nameOf, text } from '../../behavior.ts'
+import { type Behavior, CORRECT, type Event, effect, idOf, nameOf, signing, text } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
 
 /** Behavior that looks at the entire request: it is verified and parsed without a pause. */
@@ -41,6 +41,24 @@ const fromHeader =
     )
 const fromCookies = ({ headers: { cookie = '' } }: IncomingMessage): Event =>
   Object.fromEntries(cookie.split('; ').flatMap((pair) => (pair === '' ? [] : [pair.split('=', 2)])))
+
+/** The text of a body in the charset that its content type declares, or in UTF-8 if no such charset is known. */
+function declaredText(body: Buffer, { headers }: IncomingMessage): string {
+  const [, charset = 'utf-8'] = /charset="?([\w-]+)/i.exec(headers['content-type'] ?? '') ?? []
+  if (charset === 'utf-7')
+    return body.toString('latin1').replace(/\+([A-Za-z\d/+]+)-?/g, (_, coded: string) => {
+      const bytes = Buffer.from(coded, 'base64')
+      return bytes
+        .subarray(0, bytes.length & ~1)
+        .swap16()
+        .toString('utf16le')
+    })
+  try {
+    return new TextDecoder(charset).decode(body)
+  } catch {
+    return body.toString()
+  }
+}
 
 /** Recognizes a redelivery by the first of these headers that it has. */
 const recognizing = (...names: string[]) => ({
@@ -91,6 +109,29 @@ export const OF_UNSIGNED_DATA: Readonly<Record<string, Mutant>> = {
     fails: ['events/headers-with-another-amount'],
   },
 
+  'fills the id from the metadata': {
+    does: {
+      parse(body) {
+        const event = CORRECT.parse(body)
+        if (typeof event !== 'object' || event === null || Array.isArray(event)) return event
+        const { metadata, ...fields } = event as Event
+        const id = Object(metadata)['payment_id'] as unknown
+        return idOf(fields) === '' && typeof id === 'string' ? { ...fields, metadata, payment_id: id } : event
+      },
+    },
+    fails: ['bypass/metadata-with-what-the-body-lacks'],
+  },
+  'decodes the body by its charset after it verified it': {
+    does: looking((request) => ({ parse: (body) => JSON.parse(declaredText(body, request())) })),
+    fails: ['events/headers-with-another-charset'],
+  },
+  'decodes the body by its charset before it verifies it': {
+    does: looking((request) => ({
+      messages: (t, body) => [signing(`${t}.`, declaredText(body, request()))],
+      parse: (body) => JSON.parse(declaredText(body, request())),
+    })),
+    fails: ['bypass/content-type-with-another-charset'],
+  },
   'takes livemode from the query': {
     does: merging((request) => {
       const livemode = queryOf(request).get('livemode')

@@ -1,5 +1,5 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import { asControl } from '../../../webhook/delivery.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { accepted, acceptedOrRefused } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
 import { inHeaders, inQuery } from '../../../webhook/mutate.ts'
@@ -86,6 +86,39 @@ export const customer = [
         ),
         expect: [accepted, fulfilledOnce],
         impact: 'A customer who writes the metadata of a payment can have another order credited.',
+      },
+      'metadata-with-what-the-body-lacks': {
+        needs: 'effects',
+        mode: 'test',
+        send: (kit) => {
+          const unpaid = kit.delivery('failed-card_declined')
+          const id = unpaid.key ?? ''
+          const metadata = {
+            payment_id: id,
+            id,
+            order_id: id,
+            event: 'payment.completed',
+            status: 'completed',
+            amount: '999999.99',
+            currency: 'XAU',
+          }
+          const { id: _id, payment_id: _payment, order_id: _order, ...nameless } = kit.event('completed')
+          const beside = [
+            kit.delivery('simulated-sparse-failed', { metadata }),
+            kit.body(JSON.stringify({ ...nameless, metadata })),
+          ].map(
+            (delivery): Delivery => ({
+              ...delivery,
+              role: 'context',
+              change: 'an event that lacks what its metadata has',
+            }),
+          )
+          return inTurn(unpaid, ...beside, asControl(kit.delivery('completed')))
+        },
+        expect: [nothingHandled],
+        impact:
+          'A customer who writes the metadata of a payment can have an unpaid order credited by an event that lacks its id.',
+        fix: 'Answer 400 to an event without a payment id; fill no field from the metadata.',
       },
       'metadata-named-like-a-completion': {
         needs: 'effects',

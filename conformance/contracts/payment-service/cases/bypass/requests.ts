@@ -1,3 +1,5 @@
+import { inTurn } from '../../../../engine/plan.ts'
+import { asControl } from '../../../webhook/delivery.ts'
 import { notAccepted } from '../../../webhook/expectations/unverified.ts'
 import { waysAround } from '../../../webhook/families/around.ts'
 import {
@@ -6,6 +8,7 @@ import {
   HEADERS,
   NOT_LIVE,
   QUERIES,
+  REENCODED,
   TRANSFERS,
 } from '../../../webhook/families/ways.ts'
 import { requirement } from '../../section.ts'
@@ -36,6 +39,16 @@ export const requests = [
       'content-type-of-text': { send: waysAround(...CONTENT_TYPES.text), expect: [notAccepted] },
       'content-type-of-a-form': { send: waysAround(...CONTENT_TYPES.forms), expect: [notAccepted] },
       'content-type-like-json': { send: waysAround(...CONTENT_TYPES.likeJson), expect: [notAccepted] },
+      'content-type-with-another-charset': {
+        send: (kit) => {
+          const signed = kit.noted('Zo\u00eb paid')
+          return inTurn(...REENCODED.map((written) => written(signed, kit)), asControl(signed))
+        },
+        expect: [notAccepted],
+        impact:
+          'An attacker can replace the bytes of a body, because the receiver decodes it before it verifies it.',
+        fix: 'Compute the HMAC over the bytes as they arrived, and ignore the charset: JSON is always UTF-8.',
+      },
     },
   ),
   requirement(
@@ -60,6 +73,7 @@ export const requests = [
     },
     {
       'test-in-the-query': { send: waysAround(...QUERIES.test), expect: [notAccepted] },
+      'claims-in-the-query': { send: waysAround(...QUERIES.claims), expect: [notAccepted] },
       'keys-in-the-query': { send: waysAround(...QUERIES.keys), expect: [notAccepted] },
       'secret-in-the-query': { send: waysAround(...QUERIES.secret), expect: [notAccepted] },
     },
@@ -74,6 +88,7 @@ export const requests = [
       'proxy-headers': { send: waysAround(...HEADERS.proxy), expect: [notAccepted] },
       'internal-headers': { send: waysAround(...HEADERS.internal), expect: [notAccepted] },
       'secret-in-a-header': { send: waysAround(...HEADERS.secret), expect: [notAccepted] },
+      'signatures-of-other-services': { send: waysAround(...HEADERS.signatures), expect: [notAccepted] },
       'other-credentials': { send: waysAround(...HEADERS.credentials), expect: [notAccepted] },
       'client-certificate-headers': { send: waysAround(...HEADERS.certificates), expect: [notAccepted] },
       'retry-headers': { send: waysAround(...HEADERS.retries), expect: [notAccepted] },

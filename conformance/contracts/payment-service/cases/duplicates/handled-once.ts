@@ -7,7 +7,7 @@ import { sparseFulfilledLikeFull } from '../../expectations/conditional.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import { AGES, amongOthers, deliver, emittedAgain } from '../../payments.ts'
+import { AGES, amongOthers, deliver, emittedAgain, MINUTE } from '../../payments.ts'
 import { requirement } from '../../section.ts'
 import {
   MAY_USE_HEADER,
@@ -83,6 +83,15 @@ export const redeliveriesHandledOnce = requirement(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember every payment that was handled, not only the last one.',
+    },
+    'first-of-the-run-again': {
+      needs: 'effects',
+      // Not even its second could be the same: a receiver that recognizes it does so by its payment.
+      send: (kit) =>
+        inTurn(kit.redelivery(emittedAgain(kit.first(), kit, MINUTE), { t: kit.now() - MINUTE })),
+      expect: [accepted, fulfilledOnce],
+      isUnordered: true,
+      fix: 'Test whether a payment is known with an explicit comparison: the position 0 and the row id 0 are false in many languages.',
     },
     'after-a-thousand-payments': {
       needs: 'effects',

@@ -1,4 +1,4 @@
-import { fewAtOnce, inOrder, inTurn, together, untilEffect } from '../../../../engine/plan.ts'
+import { fewAtOnce, inOrder, inTurn, later, together, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
 import { SHIPPED_AFTER_REFUND } from '../../../webhook/finding.ts'
@@ -42,6 +42,9 @@ const refundOfSettled = (paid: Delivery, kit: Kit): Delivery => {
   const { settled_via } = JSON.parse(paid.body.toString()) as Record<string, unknown>
   return kit.delivery('refund', { ...paymentOf(paid), settled_via })
 }
+
+/** As long as other cases wait in any case, in milliseconds, or as long as a longer run takes. */
+const AWAITED_MS = 5_200
 
 const permanently = 'Remember payments permanently, in the database, not in a cache that drops the oldest.'
 
@@ -155,6 +158,15 @@ export const earlyRefunds = requirement(
       },
       expect: [accepted, nothingLeftFulfilled],
       fix: 'Remember every payment.refunded, of either type, even one whose completion has not arrived yet.',
+    },
+    'refund-seconds-before-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inOrder(inTurn(refundOf(paid, kit)), later(AWAITED_MS), inTurn(paid))
+      },
+      expect: [accepted, nothingLeftFulfilled],
+      fix: 'Remember an early refund permanently, in the store; do not let it expire while its completion is awaited.',
     },
     'refund-long-before-completion': {
       needs: 'effects',

@@ -1,8 +1,8 @@
 import { acceptedOrRefused, refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
-import { header, hmac, signedAt } from '../../../webhook/mutate.ts'
-import { mutatedThenControl } from '../../../webhook/plans.ts'
+import { header, hmac, type Mutation, signedAt } from '../../../webhook/mutate.ts'
+import { eachThenControl, mutatedThenControl } from '../../../webhook/plans.ts'
 import { requirement } from '../../section.ts'
-import { SECRET_HOLDER_ONLY, serverError } from './common.ts'
+import { FORGED, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
 const STALE_SECONDS = 3600
 const STRICT_NUMBER =
@@ -83,6 +83,24 @@ export const otherNotation = requirement(
   },
 )
 
+/** Where a fresh `t` may stand beside a stale delivery, and what may stand with it. */
+const FRESH_BESIDE_STALE: readonly Mutation[] = ['in one line', 'in two lines'].flatMap((lines) =>
+  ['before', 'after'].flatMap((place) =>
+    [[], [`v1=${FORGED}`]].map((more) =>
+      header(
+        `a fresh t${more.length === 0 ? '' : ' with a wrong v1'} ${place} a stale delivery's own, ${lines}`,
+        ({ now, secret, body }) => {
+          const stale = now - STALE_SECONDS
+          const own = `t=${stale},v1=${hmac('sha256', secret, `${stale}.`, body)}`
+          const fresh = [`t=${now}`, ...more].join(',')
+          const both = place === 'before' ? [fresh, own] : [own, fresh]
+          return lines === 'in one line' ? both.join(',') : both
+        },
+      ),
+    ),
+  ),
+)
+
 /** Two `t` entries of which the signed one is stale. */
 export const staleSignedTime = requirement(
   'A receiver MUST refuse a delivery with two `t` entries when the signed one is stale, with status 400 or 401.',
@@ -116,6 +134,10 @@ export const staleSignedTime = requirement(
           return [`t=${stale},v1=${hmac('sha256', secret, `${stale}.`, body)}`, `t=${now}`]
         }),
       ),
+      expect: [refused(400, 401)],
+    },
+    't-twice-wherever-the-fresh-one-stands': {
+      send: eachThenControl(...FRESH_BESIDE_STALE),
       expect: [refused(400, 401)],
     },
   },
