@@ -21,6 +21,7 @@ import { preflight } from './engine/run/preflight.ts'
 import { run, untilAborted } from './engine/run/run.ts'
 import { excludeStalls } from './engine/time/awake.ts'
 import { excludeReceiverDelay } from './engine/time/receiver-delay.ts'
+import { HarnessError } from './harness-error.ts'
 import {
   contractOf,
   observedBy,
@@ -69,6 +70,11 @@ export interface CheckOptions extends TargetOptions {
    * failure only then. Default 5,000.
    */
   readonly waitMs?: number
+  /**
+   * After what time to deliver a handled event once more, in milliseconds, such as the longest time between two attempts of the
+   * service: a receiver has to remember it for longer. The run then takes as long. Default: no such case runs.
+   */
+  readonly redeliverAfterMs?: number
   /** True when the receiver was started for this run only; the report records it. */
   readonly started?: boolean
   /** The receiver's framework, for a snippet in the report. Default: as far as its responses show it. */
@@ -103,9 +109,9 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
     const service = contract ?? (await contractOf(options.service))
     const prepared = await prepare(options, service)
     endDelay = excludeReceiverDelay(prepared.target.url)
-    const verdicts = await runAll(prepared, options)
+    const { verdicts, known } = await runAll(prepared, options)
     const end = endOf(prepared.traffic)
-    const causes = await causesOf(verdicts, end, prepared, options)
+    const causes = known ?? (await causesOf(verdicts, end, prepared, options))
     const { target, profile, mode, seed, skewSeconds, selection } = prepared
     return toReport({
       target,
@@ -126,6 +132,7 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
       selection: selectionOf(options),
       excluded: selection.excluded,
       end,
+      endedEarly: known !== undefined,
       causes,
       verdicts,
     })
@@ -155,6 +162,8 @@ interface Prepared {
   readonly plans: Plans<CatalogueCase>
   readonly traffic: Traffic
   readonly waitMs: number
+  /** The response to the first valid delivery, before any case. */
+  readonly firstStatus: number
 }
 
 async function prepare(options: CheckOptions, service: WebhookContract): Promise<Prepared> {
@@ -167,20 +176,28 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
     waitMs = 5_000,
     only = [],
     skip = [],
+    redeliverAfterMs,
   } = options
   const contract = service.requireVersion(options.contract)
   const target = targetOf(options, service)
-  for (const [name, value] of Object.entries({ concurrency, ackWithinMs, waitMs, rate }))
+  for (const [name, value] of Object.entries({ concurrency, ackWithinMs, waitMs, rate, redeliverAfterMs }))
     requireAtLeast(name, value, 1)
   const observer = observerOf(options, target, service, options.observeCommandCwd)
   const profile = options.profile ?? (observer === undefined ? 'core' : 'full')
-  const selection = service.select({ profile, mode, contract, only, skip })
+  if (redeliverAfterMs !== undefined) requireRedeliveries(service, profile)
+  const selection = service.select({ profile, mode, contract, only, skip, redeliverAfterMs })
   if (secret !== secret.trim()) notify({ code: 'secret_has_space' })
   if (isShortSecret(secret)) notify({ code: 'secret_is_short' })
 
   // A receiver that has seen the seed must not take this run for redeliveries of an earlier one.
   const exactSeed = options.seed === undefined ? seed : withNonce(seed)
-  const local = { secret, seed: exactSeed, mode, now: () => Math.floor(Date.now() / 1000) }
+  const local = {
+    secret,
+    seed: exactSeed,
+    mode,
+    now: () => Math.floor(Date.now() / 1000),
+    ...(redeliverAfterMs !== undefined && { redeliverAfterMs }),
+  }
   let skew = 0
   const kit = { ...local, now: () => local.now() + skew }
   const judge = service.createJudge({ ...kit, ackWithinMs })
@@ -192,42 +209,112 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
     ackWithinMs,
     plain: service.createKit('traffic', kit).valid,
     remaining: plans.deliveries,
+    judgesLock: selection.cases.some(({ role }) => role === 'lockout'),
     ended: options.ended,
     onNotice: notify,
   })
   const first = service.createKit(FIRST_OF_RUN, local)
-  const { skewSeconds, answerMs } = await preflight(target, first, exactSeed, observer, traffic)
+  const { skewSeconds, answer } = await preflight(target, first, exactSeed, observer, traffic)
   skew = skewSeconds ?? 0
-  await traffic.measure(answerMs)
+  await traffic.measure(answer.ms)
   const slow = rate === undefined ? undefined : noticeOfRate(rate, plans.deliveries())
   if (slow !== undefined) notify(slow)
   const known = { service, target, observer, profile, contract, mode, seed, selection, waitMs }
-  return { ...known, kit, skewSeconds, judge, plans, traffic }
+  return { ...known, kit, skewSeconds, judge, plans, traffic, firstStatus: answer.status }
 }
 
-/** Runs the cases. @returns a verdict for each, in the order of the catalogue */
-async function runAll(prepared: Prepared, options: CheckOptions): Promise<Verdict[]> {
-  const { traffic, judge, selection, plans } = prepared
+/** @throws HarnessError `bad_option` where nothing would be delivered again */
+function requireRedeliveries({ cases, title }: WebhookContract, profile: Profile): void {
+  const hasCase = cases.some(({ onlyWith }) => onlyWith === 'redeliver-after')
+  if (hasCase && profile === 'full') return
+  const why = hasCase
+    ? 'needs to see effects: use "observe" or "observeCommand"'
+    : `has no case for receivers of ${title}: leave it out`
+  const names = ['redeliverAfterMs', 'observe', 'observeCommand']
+  throw new HarnessError('bad_option', `"redeliverAfterMs" ${why}`, { names })
+}
+
+/** What a run has shown. */
+interface Judged {
+  /** A verdict for each case, in the order of the catalogue. */
+  readonly verdicts: readonly Verdict[]
+  /** The causes, where those ended the run: then nothing can be found out by the cases that are left. */
+  readonly known?: readonly Candidate[]
+}
+
+/** Runs the cases. */
+async function runAll(prepared: Prepared, options: CheckOptions): Promise<Judged> {
+  const { traffic, selection, plans } = prepared
   const { cases } = selection
-  const { signal, onWaiting } = options
+  const { signal } = options
   let deliveries: number | undefined
   options.onStart?.(cases.length, () => {
     deliveries ??= plans.deliveries()
     return { ...traffic.pace(), deliveries, concurrency: options.concurrency ?? CONCURRENCY }
   })
   const verdicts: Verdict[] = []
-  const running = run({ ...prepared, cases, onExchange: judge.onExchange, onWaiting })
-  for await (const verdict of untilAborted(running, signal)) {
-    verdicts.push(verdict)
-    options.onVerdict?.(verdict)
+  const runSome = async (some: readonly CatalogueCase[]): Promise<void> => {
+    const { judge } = prepared
+    const running = run({
+      ...prepared,
+      cases: some,
+      onExchange: judge.onExchange,
+      onWaiting: options.onWaiting,
+    })
+    for await (const verdict of untilAborted(running, signal)) {
+      verdicts.push(verdict)
+      options.onVerdict?.(verdict)
+    }
   }
+  const opening = openingOf(prepared, options)
+  if (opening.length > 0) await runSome(opening)
+  const known = opening.length > 0 ? await hopelessBy(verdicts, prepared, options) : undefined
+  if (known === undefined && signal?.aborted !== true)
+    await runSome(cases.filter((testCase) => !opening.includes(testCase)))
   if (signal?.aborted === true) {
     traffic.stop({ code: 'interrupted' })
     traffic.close()
     verdicts.push(...notJudged(cases, verdicts))
-  } else await traffic.finish()
+  } else if (known !== undefined) verdicts.push(...notJudged(cases, verdicts, 'nothing_accepted'))
+  else await traffic.finish()
   const place = new Map(cases.map(({ id }, index) => [id, index]))
-  return verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0))
+  return {
+    verdicts: verdicts.toSorted((a, b) => (place.get(a.case.id) ?? 0) - (place.get(b.case.id) ?? 0)),
+    ...(known !== undefined && { known }),
+  }
+}
+
+/** The statuses of a receiver that has another secret, unless the contract states one. */
+const OTHER_SECRET = [400, 401, 403]
+
+/** The cases of the first section, if the first valid delivery was refused as by a receiver that has another secret. */
+function openingOf(
+  { service, selection: { cases }, firstStatus }: Prepared,
+  options: CheckOptions,
+): readonly CatalogueCase[] {
+  const { refusesWith } = service
+  const expected = refusesWith === undefined ? OTHER_SECRET : [refusesWith.forged]
+  if (isNarrowed({ selection: selectionOf(options) }) || !expected.includes(firstStatus)) return []
+  return cases.filter(({ section }) => section === cases[0]?.section)
+}
+
+/** The causes that say no more than that nothing is accepted: what the rest of the cases would show follows from it. */
+const HOPELESS: readonly Candidate['code'][] = ['wrong_secret', 'nothing_accepted']
+
+/** The cause of a run that ends, because every valid delivery is refused and nothing shows a mistake of the receiver. */
+async function hopelessBy(
+  verdicts: readonly Verdict[],
+  prepared: Prepared,
+  options: CheckOptions,
+): Promise<readonly Candidate[] | undefined> {
+  const { firstStatus, traffic } = prepared
+  const answers = verdicts.flatMap(({ exchanges }) => exchanges)
+  const isRefused = answers.every(({ delivery, answer }) =>
+    delivery.change === undefined ? answer?.status === firstStatus : (answer?.status ?? 400) >= 400,
+  )
+  if (!isRefused || options.signal?.aborted === true) return undefined
+  const causes = await causesOf(verdicts, endOf(traffic), prepared, options)
+  return causes.length === 1 && causes.every(({ code }) => HOPELESS.includes(code)) ? causes : undefined
 }
 
 /** The causes, if there is something to explain: a run that passes does not even load what that takes. */

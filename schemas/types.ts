@@ -438,6 +438,11 @@ export interface Config {
   ackWithin?: number
   /** Seconds to wait for effects. Default: 5. */
   wait?: number
+  /**
+   * Seconds after which a handled event is delivered again, as long as the service retries. Default: it is
+   * not.
+   */
+  redeliverAfter?: number
   /** File of known failures to ignore until fixed or expired. */
   baseline?: string
   /** Number of runs; a case with different verdicts is unstable and fails. Default: 1. */
@@ -719,6 +724,7 @@ export interface ReportExcluded {
     | 'full_profile'
     | 'live_mode'
     | 'test_mode'
+    | 'redeliver_after'
     | 'later_version'
     | 'secret_from_elsewhere'
     | 'rotation_not_asked'
@@ -996,6 +1002,11 @@ export interface ConformanceReport {
   clockSkewSeconds: number | null
   /** Present when a signal ended the run before every case was judged: such a run has no grade. */
   interrupted?: true
+  /**
+   * Present when the run ended by itself before every case was judged: no valid delivery of its first section
+   * was accepted, as with a wrong secret. Such a run has no grade.
+   */
+  endedEarly?: 'nothing_accepted'
   /**
    * How long this machine was too busy to run the suite or the receiver, in milliseconds; the times of
    * responses and effects exclude it. Present from 1,000 ms.

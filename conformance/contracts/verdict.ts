@@ -120,17 +120,16 @@ function withoutSilence<S extends Service, C extends JudgedCase>(
   return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
 }
 
-/** A verdict for each case that has none, because the run was interrupted. */
+/** A verdict for each case that has none, because the run was interrupted, or ended. */
 export function notJudged<S extends Service, C extends JudgedCase>(
   cases: readonly C[],
   judged: readonly Verdict<S, C>[],
+  code: 'interrupted' | 'nothing_accepted' = 'interrupted',
 ): Verdict<S, C>[] {
   const done = new Set(judged.map(({ case: testCase }) => testCase))
   return cases
     .filter((testCase) => !done.has(testCase))
-    .map((testCase) =>
-      decide<S, C>(testCase, { exchanges: [], durationMs: 0, untested: { code: 'interrupted' } }),
-    )
+    .map((testCase) => decide<S, C>(testCase, { exchanges: [], durationMs: 0, untested: { code } }))
 }
 
 function untestedFor(reason: Untested) {

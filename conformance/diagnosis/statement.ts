@@ -55,6 +55,7 @@ export const CAUSE_CODES = [
   'key_guessable',
   'label_by_prefix',
   'late_event_overwrites',
+  'locked_out',
   'lost_beside_another',
   'lost_in_burst',
   'lost_when_concurrent',
@@ -180,7 +181,7 @@ export interface CauseData {
   deduplicated_by_order_number: { readonly field: string }
   deduplicated_by_timestamp: None
   deduplicated_per_process: None
-  deduplication_forgotten: { readonly isAtExpiry?: boolean }
+  deduplication_forgotten: { readonly isAtExpiry?: boolean; readonly isLater?: boolean }
   effects_unreadable: { readonly why: Unreadable }
   entries_by_position: None
   entries_by_search: None
@@ -198,6 +199,7 @@ export interface CauseData {
   handler_throws: NothingAccepted
   label_by_prefix: None
   signature_as_pattern: None
+  locked_out: { readonly status?: number }
   lost_beside_another: { readonly beside: OddEvent | undefined }
   lost_in_burst: None
   lost_when_concurrent: None

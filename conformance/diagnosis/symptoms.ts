@@ -38,6 +38,8 @@ export interface FoundAfterwards {
   readonly acceptsAgain: boolean
   /** Whether a forged body that is not JSON is refused otherwise than one that is, where nearly nothing was accepted. */
   readonly parsesFirst: boolean
+  /** The same for one without a signature, as a receiver that looks for the header first refuses it. */
+  readonly readsHeader?: boolean
   /** The payments whose effects appeared after their case was judged. */
   readonly lateEffects: ReadonlySet<string>
   /** The causes that a probe has proven. */

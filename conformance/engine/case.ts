@@ -48,7 +48,7 @@ export interface Case {
   readonly dependsOnTransit?: true
   /** Set when the case judges the entire run: it is judged after all others, and no earlier than `afterMs` after it sent. */
   readonly late?: { readonly afterMs: number }
-  /** Set when the case is more than one test among others; the engine knows `liveness` and `losses`. */
+  /** Set when the case is more than one test among others; the engine knows `liveness`, `losses` and `lockout`. */
   readonly role?: string
 }
 
@@ -82,6 +82,8 @@ export interface RunEvidence {
 /** Why a case has no evaluation, or only one of what it would have sent. */
 export type Untested =
   | { readonly code: 'interrupted' | 'stopped_answering' | 'not_observed' | 'control_effect_unseen' }
+  /** Nothing was accepted that any receiver has to accept, or nothing any longer, so that the run ended. */
+  | { readonly code: 'nothing_accepted' | 'locked_out' }
   /** The process of the receiver ended. */
   | { readonly code: 'receiver_ended'; readonly how: string }
   /** It sends more at the same time than the rate allows, in deliveries a second. */

@@ -33,6 +33,8 @@ export interface Exchange<D extends Delivery = Delivery> {
   readonly error: WireError | undefined
   /** Set for a delivery that expects no response, such as one that stops in the middle. */
   readonly unanswered?: true
+  /** Set for a delivery that came from another address than those of the run. */
+  readonly isFromElsewhere?: true
 }
 
 const ONLY_200 = [200, 200] as const

@@ -7,7 +7,8 @@ export type Step<D extends Delivery = Delivery> =
        * `in-turn` waits for each response, and `in-any-order` too, unless the receiver is so slow that time matters;
        * `one-connection` does so on a separate connection, and `separate-connections` on a new one for each delivery;
        * `few-at-once` waits for a response before it sends another; `pipelined` does not wait. `held`
-       * keeps the connections of truncated deliveries open while it sends the others, each on a new one.
+       * keeps the connections of truncated deliveries open while it sends the others, each on a new one; `elsewhere` sends
+       * in turn from another address of this machine, if the receiver can be reached from that.
        */
       readonly how:
         | 'in-turn'
@@ -18,6 +19,7 @@ export type Step<D extends Delivery = Delivery> =
         | 'separate-connections'
         | 'pipelined'
         | 'held'
+        | 'elsewhere'
       readonly deliveries: readonly D[]
     }
   /** Sends deliveries about other keys until this many were acknowledged since the case began, or the time is up. */
@@ -85,6 +87,11 @@ export function onOneConnection<D extends Delivery>(...deliveries: D[]): Plan<D>
 /** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */
 export function onSeparateConnections<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'separate-connections', deliveries }]
+}
+
+/** Sends the deliveries in turn as another client would, if the receiver can be reached from another address. */
+export function fromElsewhere<D extends Delivery>(...deliveries: D[]): Plan<D> {
+  return [{ how: 'elsewhere', deliveries }]
 }
 
 /** Sends all deliveries at once on one connection, before any response. */

@@ -1,6 +1,6 @@
 import type { ConformanceReport } from '../../schemas/types.ts'
 import { grade, type Letter } from './grade.ts'
-import { contractName, isNarrowed } from './summary.ts'
+import { contractName, cutShort, isNarrowed } from './summary.ts'
 import { escapeHtml } from './text.ts'
 import { CONCLUSIONS } from './wording.ts'
 
@@ -27,17 +27,18 @@ export function renderBadge(report: ConformanceReport): string {
   const { letter } = grade(report)
   const narrowed = isNarrowed(report)
   const scope = narrowed ? 'part' : report.profile
-  const message = report.interrupted === true ? 'interrupted' : `${letter} (${scope})`
+  const short = cutShort(report)
+  const message = short ?? `${letter} (${scope})`
   const tested = `${narrowed ? 'the selected cases' : `the ${report.profile} profile`} of contract ${contractName(report)}`
   const title = escapeHtml(
-    `hookproof: ${report.interrupted === true ? 'interrupted' : `grade ${letter}`}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
+    `hookproof: ${short ?? `grade ${letter}`}, ${CONCLUSIONS[report.conclusion].toLowerCase()} in ${tested}`,
   )
   const [left, right] = [widthOf(LABEL), widthOf(message)]
   const width = left + right
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="20" viewBox="0 0 ${width} 20" role="img" aria-labelledby="title">
 <title id="title">${title}</title>
 <clipPath id="round"><rect width="${width}" height="20" rx="3"/></clipPath>
-<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${report.interrupted === true ? UNGRADED : COLORS[letter]}"/></g>
+<g clip-path="url(#round)"><rect width="${left}" height="20" fill="#3d444d"/><rect x="${left}" width="${right}" height="20" fill="${short === undefined ? COLORS[letter] : UNGRADED}"/></g>
 <g fill="#fff" font-family="Verdana, DejaVu Sans, sans-serif" font-size="11" text-anchor="middle">
 ${write(LABEL, left / 2)}
 ${write(message, left + right / 2)}

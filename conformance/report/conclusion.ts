@@ -1,7 +1,7 @@
 import type { ConformanceReport, ReportExcluded } from '../../schemas/types.ts'
 import { grade } from './grade.ts'
 import { observingUrl } from './package.ts'
-import { hasGrade, isNarrowed } from './summary.ts'
+import { cutShort, hasGrade, isNarrowed } from './summary.ts'
 import { CONCLUSIONS, counted, countOf, OUTCOMES } from './wording.ts'
 
 /** The scope of the conclusion and the numbers behind it: `in the core profile: 3 passed of 3 cases in 0.20 s.` */
@@ -38,10 +38,11 @@ export function verdictOf(report: ConformanceReport, opening?: string): string {
   return `${name}: ${result}.`
 }
 
-/** `Not conformant, grade F`; a selection of cases and an interrupted run have no grade. */
+/** `Not conformant, grade F`; a selection of cases and a run that ended early have no grade. */
 export function titleOf(report: ConformanceReport): string {
   const name = CONCLUSIONS[report.conclusion]
-  if (report.interrupted === true) return `${name}, interrupted`
+  const short = cutShort(report)
+  if (short !== undefined) return `${name}, ${short}`
   return hasGrade(report) ? `${name}, grade ${grade(report).letter}` : name
 }
 
@@ -75,6 +76,11 @@ const OMITTED: Readonly<
     what: 'side effects such as double fulfillment',
     option: '--observe',
     use: 'add --observe <url>',
+  },
+  redeliver_after: {
+    what: 'redeliveries after a longer time',
+    option: '--redeliver-after <seconds>',
+    use: '--redeliver-after <seconds>',
   },
   live_mode: { what: 'live mode', option: '--mode live', use: '--mode live' },
   test_mode: { what: 'test mode', option: '--mode test', use: '--mode test' },

@@ -53,6 +53,8 @@ export interface RunSummary {
   readonly stalledMs?: number
   /** Whether a signal ended the run. */
   readonly isInterrupted?: boolean
+  /** Whether the run ended with its first section, because no valid delivery was accepted. */
+  readonly endedEarly?: boolean
   /** How the process of the receiver ended during the run. */
   readonly end?: End | undefined
   readonly selection: { readonly only: readonly string[]; readonly skip: readonly string[] }
@@ -96,6 +98,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     clockSkewSeconds: skewSeconds ?? null,
     ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: roundMs(stalledMs) }),
     ...(summary.isInterrupted === true && { interrupted: true as const }),
+    ...(summary.endedEarly === true && { endedEarly: 'nothing_accepted' as const }),
     counts: count(verdicts),
     selection: { only: [...selection.only], skip: [...selection.skip] },
     excluded: [...summary.excluded],
@@ -138,9 +141,19 @@ function toVerdict(
       outcome === 'passed' || outcome === 'untested'
         ? null
         : (summary.crash?.reproduce(verdict) ??
-          reproduce(testCase.id, testCase.needs === 'effects', summary)),
+          reproduce(testCase.id, testCase.needs === 'effects', summary, shownBy(problems))),
     ...(testCase.contract === undefined && { docsUrl: docsUrl(testCase.id) }),
   }
+}
+
+/** The case whose deliveries show what a case that judges the entire run has found. */
+function shownBy(problems: readonly Problem[]): string | undefined {
+  const [found] = problems.flatMap(({ wrong }) => {
+    if (wrong.code === 'disclosed_in_the_run') return wrong.first
+    if (wrong.code === 'wrong_later') return wrong.wrong[0] ?? []
+    return wrong.code === 'lost' ? (wrong.lost[0] ?? []) : []
+  })
+  return found?.case
 }
 
 function toProblem(problem: Problem, shown: Shown, redact: (text: string) => string): ReportProblem {

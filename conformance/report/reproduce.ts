@@ -39,15 +39,16 @@ interface Variable {
  *
  * @param id the case
  * @param observed whether the case needs effects, so that only `check` reaches a verdict
+ * @param shownBy the case whose deliveries show the failure, where `id` judges the entire run
  */
-export function reproduce(id: string, observed: boolean, run: Reproducible): string {
+export function reproduce(id: string, observed: boolean, run: Reproducible, shownBy = id): string {
   const { target, seed, mode, started, reproduceWith, service } = run
+  const only = [...new Set([id, shownBy])].flatMap((one) => ['--only', one])
   if (started) {
     return command(
       'check',
       '--bundled',
-      '--only',
-      id,
+      ...only,
       '--seed',
       seed,
       ...(mode === 'live' ? ['--mode', 'live'] : []),
@@ -59,8 +60,8 @@ export function reproduce(id: string, observed: boolean, run: Reproducible): str
   const { start = false, check = [], send = [] } = reproduceWith
   const named = service === undefined ? [] : ['--service', service]
   return observed || start
-    ? command('check', url, ...named, '--only', id, ...shared, ...check.map(argumentOf).map(own))
-    : command('send', id, url, ...named, ...shared, ...send.map(own))
+    ? command('check', url, ...named, ...only, ...shared, ...check.map(argumentOf).map(own))
+    : command('send', shownBy, url, ...named, ...shared, ...send.map(own))
 }
 
 /** The command that repeats a round of `hookproof crash`: the same moments and events, with new payment ids. */

@@ -96,9 +96,20 @@ export function isNarrowed({
   return selection.only.length + selection.skip.length > 0
 }
 
-/** Whether the run has a grade: not when it was limited to selected cases, nor when it was interrupted. */
-export function hasGrade(report: Pick<ConformanceReport, 'selection' | 'interrupted'>): boolean {
-  return !isNarrowed(report) && report.interrupted !== true
+/** Whether the run has a grade: not when it was limited to selected cases, nor when it ended before every case was judged. */
+export function hasGrade(
+  report: Pick<ConformanceReport, 'selection' | 'interrupted' | 'endedEarly'>,
+): boolean {
+  return !isNarrowed(report) && cutShort(report) === undefined
+}
+
+/** What is said instead of the grade of a run that ended before every case was judged; undefined for any other. */
+export function cutShort({
+  interrupted,
+  endedEarly,
+}: Pick<ConformanceReport, 'interrupted' | 'endedEarly'>): string | undefined {
+  if (interrupted === true) return 'interrupted'
+  return endedEarly === undefined ? undefined : 'not graded'
 }
 
 /** The receiver that was graded, without its address when it is the bundled one. */

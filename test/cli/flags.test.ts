@@ -68,6 +68,7 @@ const FLAGS: Readonly<Record<Named, string>> = {
   timeoutMs: '--timeout',
   ackWithinMs: '--ack-within',
   waitMs: '--wait',
+  redeliverAfterMs: '--redeliver-after',
   framework: '--framework',
   ca: '--ca',
   insecure: '--insecure',

@@ -50,6 +50,19 @@ test('grades the deliveries of a case of the service', async () => {
   expect(code).toBe(1)
 })
 
+test('fails a case whose responses disclose what only a case over the entire run looks for', async () => {
+  const { url } = await recorder((request, response) => {
+    const isOdd = request.url?.endsWith('/%') === true
+    response.writeHead(isOdd ? 500 : 200).end(isOdd ? 'Error\n    at decode (/app/server.js:12:7)' : '')
+  })
+  const { code, stdout } = await hookproof(['send', 'robustness/good-after-odd-targets', `${url}/webhooks`])
+  expect(stdout).toContain('\nrobustness/good-after-odd-targets: passed\n')
+  expect(stdout).toMatch(
+    /\nExpected: no response of the run contains a stack trace\. Received: .* status 500 .*\.\ndisclosure\/no-trace-in-any-response: failed\n$/,
+  )
+  expect(code).toBe(1)
+})
+
 test('prints the path and the query that it sends', async () => {
   const { url, seen } = await recorder()
   const { stdout } = await hookproof(['send', 'bypass/test-in-the-query', `${url}/webhooks`])

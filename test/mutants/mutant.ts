@@ -26,6 +26,8 @@ export interface Mutant {
   readonly prefixed?: true
   /** The mode in which the mistake shows, if it does not show in both. */
   readonly mode?: 'test' | 'live'
+  /** After what time it has to be delivered to again for the mistake to show, in milliseconds. */
+  readonly redeliverAfterMs?: number
 }
 
 /** A correct receiver that uses a freedom of the contract. */

@@ -11,6 +11,7 @@ import { OF_FIELD_HEADER } from './mistakes/field-header.ts'
 import { OF_HANDLING } from './mistakes/handling.ts'
 import { OF_HEADER } from './mistakes/header.ts'
 import { OF_KEYS } from './mistakes/keys.ts'
+import { OF_LOCKS } from './mistakes/locks.ts'
 import { OF_LOSS } from './mistakes/loss.ts'
 import { OF_MONEY } from './mistakes/money.ts'
 import { OF_HISTORY } from './mistakes/payments/history.ts'
@@ -45,6 +46,7 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_STATES,
   ...OF_MONEY,
   ...OF_LOSS,
+  ...OF_LOCKS,
   ...OF_FIELD_BODY,
   ...OF_FIELD_HEADER,
   ...OF_FIELD_EVENTS,

@@ -112,6 +112,7 @@ const UNUSED = {
   rate: '--rate',
   ackWithin: '--ack-within',
   wait: '--wait',
+  redeliverAfter: '--redeliver-after',
   framework: '--framework',
   service: '--service',
 } as const satisfies Partial<Record<keyof CheckCommandOptions, string>>
@@ -158,6 +159,7 @@ async function gradeRuns(
         timeoutMs: options.timeout,
         ackWithinMs: options.ackWithin,
         waitMs: options.wait,
+        redeliverAfterMs: options.redeliverAfter,
         headers: options.header,
         signatureHeader: options.signatureHeader,
         service: options.service,

@@ -64,6 +64,11 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
       'how long to wait for effects after the last change, in seconds (default: 5)',
       seconds,
     )
+    .option(
+      '--redeliver-after <seconds>',
+      'deliver a handled event again after this time, in seconds, such as the longest time between two attempts of the service; the run takes as long (default: not tested)',
+      seconds,
+    )
     .addOption(
       new Option(
         '--framework <name>',

@@ -68,7 +68,7 @@ export async function mergeConfig(
 
 /** A config as options of the command: times in milliseconds, paths relative to the working directory. */
 function optionsOf(config: Config, folder: string): Options {
-  const { $schema: _, url: __, timeout, ackWithin, wait, header, insecure, ...same } = config
+  const { $schema: _, url: __, timeout, ackWithin, wait, redeliverAfter, header, insecure, ...same } = config
   const { secretFile, baseline, report, ca } = same
   const path = (text: string) => (isAbsolute(text) ? text : join(folder, text))
   return {
@@ -77,6 +77,7 @@ function optionsOf(config: Config, folder: string): Options {
       timeout: timeout && timeout * 1000,
       ackWithin: ackWithin && ackWithin * 1000,
       wait: wait && wait * 1000,
+      redeliverAfter: redeliverAfter && redeliverAfter * 1000,
       header: header?.reduce<[string, string][]>((previous, line) => headerLine(line, previous), []),
       insecure: insecure === true ? insecure : undefined,
       secretFile: secretFile && path(secretFile),
@@ -137,6 +138,7 @@ export function reproduceWith(
       ...shared,
       ...seconds('--ack-within', given.ackWithin),
       ...seconds('--wait', given.wait),
+      ...seconds('--redeliver-after', given.redeliverAfter),
     ],
   }
 }

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import type { Delivery } from '../../../conformance/contracts/webhook/delivery.ts'
+import { createDisclosures } from '../../../conformance/contracts/webhook/disclosures.ts'
 import { judge } from '../../../conformance/contracts/webhook/judge.ts'
 import { type KitOptions, withNonce } from '../../../conformance/contracts/webhook/kit.ts'
-import type { Exchange, Mode, Plan } from '../../../conformance/contracts/webhook/model.ts'
+import type { Exchange, Mode, Plan, Problem } from '../../../conformance/contracts/webhook/model.ts'
 import { createTarget, type Target } from '../../../conformance/contracts/webhook/target.ts'
 import type { Delivery as Sendable } from '../../../conformance/engine/delivery.ts'
 import { isAcknowledged } from '../../../conformance/engine/exchange.ts'
@@ -114,23 +115,50 @@ export async function send(
     throw harnessError({ code: 'unreachable', of: 'receiver', address: target.url.href, error })
   }
   if (testCase === undefined) return exchanges.every(isAcknowledged) ? EXIT.ok : EXIT.failed
+  const disclosing = disclosingIn(contract, exchanges, { secret, caseId: testCase.id })
+  const writeProblems = (problems: readonly Problem[]): void => {
+    for (const problem of problems) {
+      const [expected, received] = [expectedText(problem.expected), redact(printable(problemText(problem)))]
+      io.stdout.write(`Expected: ${expected}. Received: ${received}.\n`)
+    }
+  }
+  const writeDisclosed = (): ExitCode => {
+    for (const { id, problems } of disclosing) {
+      writeProblems(problems)
+      io.stdout.write(`${id}: failed\n`)
+    }
+    return disclosing.length > 0 ? EXIT.failed : EXIT.ok
+  }
   if (testCase.needs === 'effects') {
     const of = options.service === undefined ? '' : ` --service ${contract.id}`
     const command = `npx hookproof check <url>${of} --only ${testCase.id} --observe <url>`
     io.stdout.write(`This case is graded by the effects: run \`${command}\` for a verdict.\n`)
-    return EXIT.ok
+    return writeDisclosed()
   }
   const { outcome, problems } = judge(
     testCase,
     { exchanges, effects: () => [], secrets: [secret], ackWithinMs: timeoutMs },
     0,
   )
-  for (const problem of problems) {
-    const [expected, received] = [expectedText(problem.expected), redact(printable(problemText(problem)))]
-    io.stdout.write(`Expected: ${expected}. Received: ${received}.\n`)
-  }
+  writeProblems(problems)
   io.stdout.write(`${testCase.id}: ${outcome}\n`)
-  return outcome === 'failed' ? EXIT.failed : EXIT.ok
+  return outcome === 'failed' ? EXIT.failed : writeDisclosed()
+}
+
+/** The cases that judge every response of a run, and fail by those of this case: any case may show what they find. */
+function disclosingIn(
+  { cases }: WebhookContract,
+  exchanges: readonly Exchange[],
+  { secret, caseId }: { readonly secret: string; readonly caseId: string },
+) {
+  const disclosures = createDisclosures(secret)
+  disclosures.see(exchanges, caseId)
+  const run = { wrongLater: [], lost: [], disclosed: disclosures.found() }
+  const evidence = { exchanges: [], effects: () => [], secrets: [secret], ackWithinMs: 0, run }
+  return cases
+    .filter(({ late, needs }) => late !== undefined && needs === undefined)
+    .map((testCase) => ({ id: testCase.id, problems: judge(testCase, evidence, 0).problems }))
+    .filter(({ problems }) => problems.length > 0)
 }
 
 /** The samples of a service, each with the name of its event. */

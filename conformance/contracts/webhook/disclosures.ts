@@ -17,6 +17,17 @@ export function secretPattern(secret: string): Pattern {
  * has none: a receiver that only echoes what it was sent reveals nothing.
  */
 export function signaturePatterns({ delivery }: Exchange, secrets: readonly string[]): Pattern[] {
+  return validSignatures(delivery, secrets).map((pattern) => ({
+    test: (text: string) => pattern.test(text) && !pattern.test(requestOf(delivery)),
+  }))
+}
+
+/** Whether a request contains a signature that is valid for it: it may be too old, or otherwise wrong. */
+const isSigned = ({ delivery }: Exchange, secret: string): boolean =>
+  validSignatures(delivery, [secret]).some((pattern) => pattern.test(requestOf(delivery)))
+
+/** Finds what a request has to be signed with, at each time that it states. */
+function validSignatures(delivery: Exchange['delivery'], secrets: readonly string[]): Pattern[] {
   const { scheme, id, t: own } = delivery.signed
   const { header, stamps } = scheme
   const inHeader = delivery.signature.flatMap((line) => [...line.matchAll(/\b(\w+=)(\d+)/g)])
@@ -28,8 +39,7 @@ export function signaturePatterns({ delivery }: Exchange, secrets: readonly stri
   return secrets.flatMap((secret) =>
     [...times].map((t) => {
       const signature = signatureBy(scheme, signingKey(scheme, secret), { id, t, body: delivery.body })
-      const pattern = encoded(Buffer.from(signature, scheme.digest))
-      return { test: (text: string) => pattern.test(text) && !pattern.test(requestOf(delivery)) }
+      return encoded(Buffer.from(signature, scheme.digest))
     }),
   )
 }
@@ -38,6 +48,24 @@ function requestOf({ headers, signature, route, body }: Exchange['delivery']): s
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   return [route?.('/') ?? '', ...signature, ...lines, body.toString('latin1')].join('\n')
 }
+
+/** Stack traces, and pages for developers, of the usual languages and frameworks. */
+export const TRACES: readonly RegExp[] = [
+  /^[\t ]+at .{1,500}:\d+:\d+\)?$/m,
+  /node_modules\//,
+  /Traceback \(most recent call last\)/,
+  /^[\t ]+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
+  /goroutine \d+ \[/,
+  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
+  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
+  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
+  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
+  /\.php on line \d+/,
+  /File "[^"\n]+\.py", line \d+/,
+  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
+  /^[\t ]+at .{1,300} in .{1,300}:line \d+[\t ]*$/m,
+]
+const holdsTrace = (text: string): boolean => TRACES.some((trace) => trace.test(text))
 
 /** The parts of an answer that may disclose something: its status line, each header's name and value, and the body. */
 function textsOf({ reason = '', headers, body }: Answer): string[] {
@@ -77,6 +105,11 @@ export function createDisclosures(secret: string): Disclosures {
     return true
   }
 
+  /** Another delivery may get a part that was found beside a valid signature, and that counts. */
+  function forget(part: string): void {
+    if (known.delete(part)) room += part.length
+  }
+
   function search(exchange: Exchange, caseId: string): void {
     const { answer, delivery } = exchange
     if (answer === undefined) return
@@ -86,7 +119,13 @@ export function createDisclosures(secret: string): Disclosures {
       status: answer.status,
       delivery: delivery.change ?? delivery.event ?? 'a delivery',
       case: caseId,
+      exchange,
     })
+    if (found.trace === undefined) {
+      const traces = parts.filter((part) => holdsTrace(part) && !holdsTrace(requestOf(delivery)))
+      if (traces.length > 0 && !isSigned(exchange, secret)) found = { ...found, trace: what() }
+      else traces.forEach(forget)
+    }
     if (found.secret === undefined && parts.some((part) => secretOf.test(part))) {
       found = { ...found, secret: what() }
     }
@@ -101,7 +140,7 @@ export function createDisclosures(secret: string): Disclosures {
 
   return {
     see(exchanges, caseId) {
-      if (found.secret !== undefined && found.signature !== undefined) return
+      if (found.secret !== undefined && found.signature !== undefined && found.trace !== undefined) return
       for (const exchange of exchanges) search(exchange, caseId)
     },
     found: () => found,

@@ -22,12 +22,15 @@ export interface DisclosedBy {
   readonly status: number
   readonly delivery: string
   readonly case: string
+  readonly exchange: Exchange
 }
 
 /** The first responses of a run that disclose something. */
 export interface Disclosed {
   readonly secret?: DisclosedBy
   readonly signature?: DisclosedBy
+  /** Where the delivery has no valid signature: who sends others has the secret. */
+  readonly trace?: DisclosedBy
 }
 
 /** What the run as a whole left behind. */
@@ -49,6 +52,7 @@ export interface ExpectedData extends CrashExpectedData {
   accepted_unless_busy: Statuses
   control_accepted: None
   accepted_afterwards: None
+  accepted_after_refusals: None
   accepted_meanwhile: None
   accepted_while_expanding: None
   refused: Statuses
@@ -97,6 +101,7 @@ export interface WrongData {
   answer: { readonly several: boolean }
   answer_afterwards: { readonly causes: readonly string[] }
   nothing_could_follow: { readonly causes: readonly string[] }
+  locked_out: { readonly status: number }
   answer_while_expanding: None
   ended_while_expanding: None
   let_in: None

@@ -16,6 +16,8 @@ export interface Kit extends AnyKit {
   readonly userAgent: string
   /** When the events of the case happen, in Unix seconds: a delivery that is signed again later keeps this time. */
   readonly emittedAt: () => number
+  /** After what time the run delivers again, in milliseconds. */
+  readonly redeliverAfterMs: number
   /** A valid delivery of a new event. */
   readonly valid: () => Delivery
   /** The same, signed at another time. */
@@ -61,6 +63,8 @@ export interface KitOptions {
   readonly now: () => number
   /** When the events happen, in Unix seconds. Default: now. */
   readonly emittedAt?: number
+  /** After what time a run delivers again, in milliseconds. Default: 0. */
+  readonly redeliverAfterMs?: number
 }
 
 /** What differs between the kits of services. */
@@ -120,6 +124,7 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
     windowSeconds,
     now,
     emittedAt: () => options.emittedAt ?? now(),
+    redeliverAfterMs: options.redeliverAfterMs ?? 0,
     valid: () => valid(),
     validAt: valid,
     body,

@@ -42,6 +42,8 @@ export type Plan = AnyPlan<Delivery>
 export type Role =
   /** It fails when the receiver has stopped answering. */
   | 'liveness'
+  /** It fails when the receiver accepts nothing any more, from nobody. */
+  | 'lockout'
   /** It reports what was acknowledged and never processed. */
   | 'losses'
   /** It sends what must be refused with something that may turn the check off. */
@@ -56,6 +58,8 @@ export type Role =
   | 'copies-apart'
   /** It sends copies when the signature of the first delivery has expired. */
   | 'copies-after-expiry'
+  /** It sends copies after the time that the run says. */
+  | 'copies-after-given-time'
   /** It sends a refund while the receiver works on another event of its payment. */
   | 'refund-meanwhile'
   /** It sends a refund while the receiver works on nothing else. */
@@ -72,6 +76,8 @@ export interface Case {
   readonly needs?: 'effects' | 'crash'
   /** Set when the case makes sense in one mode only: the other mode excludes it. */
   readonly mode?: Mode
+  /** Set when the case runs only if the run says after what time it delivers again: without that it is excluded. */
+  readonly onlyWith?: 'redeliver-after'
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
   /** Set when the receiver decides in which order it handles the deliveries: their effects then reveal no cause. */

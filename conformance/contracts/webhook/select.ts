@@ -13,6 +13,8 @@ export interface SelectionOptions {
   /** Globs over case ids; an empty list means all. `*` matches any characters, and `signature-header` its entire section. */
   readonly only: readonly string[]
   readonly skip: readonly string[]
+  /** After what time the run delivers again, in milliseconds. Default: it excludes the cases that need one. */
+  readonly redeliverAfterMs?: number | undefined
 }
 
 /** All cases of a contract, and its versions. */
@@ -80,6 +82,8 @@ function reasonToExclude(
   }
   if (testCase.needs === 'effects' && profile === 'core')
     return { code: 'full_profile', reason: 'needs the full profile' }
+  if (testCase.onlyWith !== undefined && options.redeliverAfterMs === undefined)
+    return { code: 'redeliver_after', reason: 'needs a time after which to deliver again' }
   const { mode: own } = testCase
   return own !== undefined && own !== mode ? { code: `${own}_mode`, reason: `needs ${own} mode` } : undefined
 }

@@ -93,14 +93,15 @@ function notLocked({ verdicts }: Symptoms): Candidate[] {
   ]
 }
 
-/** Only what is delivered again after the signature of the first delivery has expired is handled twice. */
-function untilExpiry({ verdicts }: Symptoms): Candidate[] {
+/** Only what is delivered again after the signature of the first delivery has expired, or after a given time, is handled twice. */
+function forgottenLater({ verdicts }: Symptoms): Candidate[] {
   const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
-  if (doubled.length === 0 || !doubled.every((verdict) => hasRole(verdict, 'copies-after-expiry'))) return []
+  const areAll = (...roles: readonly Role[]) => doubled.every((verdict) => hasRole(verdict, ...roles))
+  if (doubled.length === 0 || !areAll('copies-after-expiry', 'copies-after-given-time')) return []
   return [
     {
       code: 'deduplication_forgotten',
-      data: { isAtExpiry: true },
+      data: areAll('copies-after-given-time') ? { isLater: true } : { isAtExpiry: true },
       explains: new Set(doubled),
     },
   ]
@@ -111,7 +112,7 @@ export const duplicateCauses: Recognize = (symptoms) => [
   ...testHandling(DUPLICATE_HYPOTHESES, symptoms),
   ...notAtomic(symptoms),
   ...notLocked(symptoms),
-  ...untilExpiry(symptoms),
+  ...forgottenLater(symptoms),
 ]
 
 /** So many refused payments make it no coincidence. */

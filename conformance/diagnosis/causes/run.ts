@@ -60,6 +60,27 @@ function slowAcknowledgment({ valid, verdicts }: Symptoms): Candidate[] {
   ]
 }
 
+/** Nothing was accepted any more after bad signatures, from nobody. What valid deliveries got since then follows from it. */
+function lockedOut({ open, trials }: Symptoms): Candidate[] {
+  const [found] = open.flatMap((verdict) =>
+    verdict.problems.flatMap(({ wrong }) =>
+      wrong.code === 'locked_out' ? [{ verdict, status: wrong.status }] : [],
+    ),
+  )
+  if (found === undefined) return []
+  const { status } = found
+  const turnedAway = trials.filter((trial) => trial.shouldAccept === true && trial.status === status)
+  return [
+    {
+      code: 'locked_out',
+      data: { status },
+      observed: true,
+      first: true,
+      explains: new Set([found.verdict, ...turnedAway.map(({ verdict }) => verdict).filter(isOpen)]),
+    },
+  ]
+}
+
 /** In its case nothing else was tested, so that the network, or the number of connections, is no reason. */
 function expandsFirst({ open }: Symptoms): Candidate[] {
   const explains = open.filter(({ problems }) =>
@@ -78,6 +99,7 @@ function expandsFirst({ open }: Symptoms): Candidate[] {
 /** Something that happens to the whole receiver. */
 export const runCauses: Recognize = (symptoms) => [
   ...crashed(symptoms),
+  ...lockedOut(symptoms),
   ...expandsFirst(symptoms),
   ...slowAcknowledgment(symptoms),
 ]

@@ -204,7 +204,7 @@ export async function givenAway(
   run: Pick<Symptoms, 'service' | 'verdicts'>,
   traffic: Pick<Traffic, 'aside'>,
   options: KitOptions,
-): Promise<Pick<FoundAfterwards, 'given' | 'acceptsAgain' | 'parsesFirst'>> {
+): Promise<Pick<FoundAfterwards, 'given' | 'acceptsAgain' | 'parsesFirst' | 'readsHeader'>> {
   const nothing = { given: [], acceptsAgain: false, parsesFirst: false }
   const { valid, open } = symptomsOf(run, NOTHING_FOUND)
   const refused = valid.filter(({ status }) => status !== undefined && status >= 400 && status !== 429)
@@ -235,7 +235,12 @@ export async function givenAway(
     }
     // It must still refuse a valid delivery, or the others prove nothing.
     if (await isAccepted({ delivery: kit.valid() })) return nothing
-    if (given.length === 0) return { ...nothing, parsesFirst: await isParsedFirst(kit, answerTo) }
+    if (given.length === 0) {
+      const unsigned = await answerTo({ ...kit.valid(), signature: [], change: 'no signature header' })
+      const wrong = await answerTo(forged(kit.valid(), kit))
+      const readsHeader = unsigned?.status === 400 && wrong?.status === 401
+      return { ...nothing, parsesFirst: await isParsedFirst(kit, answerTo), readsHeader }
+    }
     return { ...nothing, given: statementsOf(given) }
   } finally {
     sender.close()

@@ -36,7 +36,7 @@ export function createBlockWatch(): BlockWatch {
       deliveries += 1
       if (delivery.change !== undefined || unanswered === true || answer === undefined) return false
       if (isAcknowledged({ delivery, answer })) hasAccepted = true
-      if (!hasAccepted || !turnsAway(answer)) {
+      if (!hasAccepted || !isClosed(answer)) {
         forget()
         return false
       }
@@ -50,7 +50,7 @@ export function createBlockWatch(): BlockWatch {
     },
     isSuspicious: () => times >= SUSPICIOUS_AT_END,
     confirms({ answer }, url) {
-      const same = answer !== undefined && answer.status === status && turnsAway(answer)
+      const same = answer !== undefined && answer.status === status && isClosed(answer)
       if (!same) {
         forget()
         return undefined
@@ -61,8 +61,14 @@ export function createBlockWatch(): BlockWatch {
   }
 }
 
+/** What a receiver answers that has locked itself, whoever sends. */
+const LOCKED = 423
+
 /** Whether this is the answer of a rate limiter or of a ban list: it says nothing about the delivery. */
 export function turnsAway({ status, headers }: Answer): boolean {
   const hasRetryAfter = headers.some(([name]) => name.toLowerCase() === 'retry-after')
   return status === 429 || status === 403 || (status === 503 && hasRetryAfter)
 }
+
+/** Whether this is the answer of a receiver that lets nobody in, or not this client. */
+export const isClosed = (answer: Answer): boolean => answer.status === LOCKED || turnsAway(answer)

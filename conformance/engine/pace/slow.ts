@@ -28,6 +28,8 @@ export type Notice =
   | { readonly code: 'slow_in_parallel'; readonly answerMs: number }
   | { readonly code: 'slow_in_turn'; readonly eachMs: number; readonly minutes: number }
   | { readonly code: 'answers_nothing'; readonly withinMs: number }
+  /** Every valid delivery gets this status. */
+  | { readonly code: 'turned_away'; readonly status: number; readonly withinMs: number }
 
 /** How many cases may send at the same time, and what the user should know. */
 export interface Pace {

@@ -1,12 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Untested } from '../case.ts'
 import type { Delivery } from '../delivery.ts'
-import type { Exchange } from '../exchange.ts'
+import { type Exchange, isAcknowledged } from '../exchange.ts'
 import { renewed } from '../renewal.ts'
 import type { Target } from '../target.ts'
 import { createSender, type Sender } from '../wire/sender.ts'
-import { createBlockWatch } from './blocked.ts'
+import { createBlockWatch, isClosed } from './blocked.ts'
 import { createGate, Stopped } from './gate.ts'
+import { afterPause, isLockedOut, RECOVERS_WITHIN_MS } from './locked.ts'
 import { createRate } from './rate.ts'
 import { createSemaphore, type Semaphore } from './semaphore.ts'
 import { createSilenceWatch, type Silence, unansweredProbes } from './silence.ts'
@@ -34,6 +35,10 @@ export interface TrafficOptions {
   readonly onNotice?: ((notice: Notice) => void) | undefined
   /** How long a receiver that stopped answering gets at least for one more delivery, in milliseconds; default 10 s. */
   readonly patienceMs?: number | undefined
+  /** How long a receiver gets that turns every delivery away, in milliseconds; default 61 s. */
+  readonly recoversWithinMs?: number | undefined
+  /** Whether a case of the run judges that a receiver turns everybody away. Otherwise it is not found out. */
+  readonly judgesLock?: boolean | undefined
 }
 
 /** How a run gets on. */
@@ -73,6 +78,16 @@ export interface Traffic extends Sender {
   readonly certain: () => Promise<void>
   /** What was under way when the receiver stopped answering; undefined as long as it answers. */
   readonly silence: () => Silence | undefined
+  /**
+   * Sends once more after a pause, also from another address, if a valid delivery was refused and the one before it was not, or
+   * both were turned away: a receiver that still accepts nothing ends the run.
+   */
+  readonly recovery: (
+    before: Exchange | undefined,
+    refused: Exchange | undefined,
+  ) => Promise<readonly Exchange[]>
+  /** The valid deliveries that showed that the receiver accepts nothing any more; undefined as long as it does. */
+  readonly lock: () => readonly Exchange[] | undefined
   /** Resolves when the receiver has stopped answering. */
   readonly silent: Promise<void>
   /** How the receiver ended, and what was in flight then; undefined as long as it has not. */
@@ -93,6 +108,9 @@ export function createTraffic(options: TrafficOptions): Traffic {
     tellSilence = resolve
   })
   let checking: Promise<void> | undefined
+  let lock: readonly Exchange[] | undefined
+  /** A pause is long, so that a run has only one. */
+  let hasRecovered = false
   let sent = 0
   /** How long a delivery took that was sent alone, in milliseconds. */
   let singleMs = Number.POSITIVE_INFINITY
@@ -143,7 +161,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
       const stopped = gate.stopped()
       if (error.code === 'refused' && stopped !== undefined) throw stopped
     }
-    if (watch.saw(exchange)) await gate.alone(confirmBlock)
+    if (watch.saw(exchange)) await gate.alone(() => confirmBlock())
     latest.push(msOf(exchange))
     if (latest.length > LATEST) latest.shift()
     if (growth !== undefined && (answer !== undefined || error?.code === 'timeout')) {
@@ -176,12 +194,27 @@ export function createTraffic(options: TrafficOptions): Traffic {
     tellSilence()
   }
 
-  async function confirmBlock(): Promise<void> {
+  async function confirmBlock(mayPause = options.judgesLock === true): Promise<void> {
     await rate.take()
-    const error = watch.confirms(await plainSender.send(plain()), target.url.href)
+    const refused = await plainSender.send(plain())
+    const error = watch.confirms(refused, target.url.href)
     if (error === undefined) return
+    if (mayPause) await recover(refused)
+    if (lock !== undefined) return
     gate.stop(error)
     throw error
+  }
+
+  async function recover(refused: Exchange): Promise<readonly Exchange[]> {
+    const { recoversWithinMs: withinMs = RECOVERS_WITHIN_MS } = options
+    if (hasRecovered || refused.answer === undefined) return []
+    hasRecovered = true
+    onNotice?.({ code: 'turned_away', status: refused.answer.status, withinMs })
+    const probes = await afterPause({ target, plain, withinMs })
+    if (!isLockedOut([refused, ...probes])) return probes
+    lock = [refused, ...probes]
+    gate.stop(new Stopped({ code: 'locked_out' }))
+    return probes
   }
 
   const msOf = ({ answer }: Exchange): number => answer?.ms ?? target.timeoutMs
@@ -213,7 +246,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         await admit(count)
         return send(immediate)
       },
-      onOneConnection: () => through(sender.onOneConnection()),
+      onOneConnection: (from) => through(sender.onOneConnection(from)),
       close: sender.close,
     }
   }
@@ -226,7 +259,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
         return sender.send(delivery)
       },
       group: (_, together) => together(slowed),
-      onOneConnection: () => paced(sender.onOneConnection()),
+      onOneConnection: (from) => paced(sender.onOneConnection(from)),
     }
     return slowed
   }
@@ -251,7 +284,8 @@ export function createTraffic(options: TrafficOptions): Traffic {
       await adapt(firstMs)
     },
     async finish() {
-      if (watch.isSuspicious() && gate.stopped() === undefined) await gate.alone(confirmBlock)
+      // Every case is judged.
+      if (watch.isSuspicious() && gate.stopped() === undefined) await gate.alone(() => confirmBlock(false))
     },
     stop(reason) {
       gate.stop(new Stopped(reason))
@@ -260,6 +294,17 @@ export function createTraffic(options: TrafficOptions): Traffic {
       await Promise.race([silenceWatch.nextAnswer(), gate.idle()])
       await checking
     },
+    async recovery(before, refused) {
+      if (before === undefined || refused === undefined || isAcknowledged(refused)) return []
+      // It is something else why it accepts nothing.
+      if (!isAcknowledged(before) && (before.answer === undefined || !isClosed(before.answer))) return []
+      let probes: readonly Exchange[] = []
+      await gate.alone(async () => {
+        probes = await recover(refused)
+      })
+      return probes
+    },
+    lock: () => lock,
     silence: () => silence,
     silent,
     end: () => end,

@@ -10,8 +10,8 @@ import { createSender, type Sender } from '../wire/sender.ts'
 export interface Preflight {
   /** Receiver's clock minus this machine's in whole seconds; undefined when its responses do not show it. */
   readonly skewSeconds: number | undefined
-  /** How long the first answer took, in milliseconds. */
-  readonly answerMs: number
+  /** The first answer, to a valid delivery. */
+  readonly answer: Answer
 }
 
 /** Errors of a connection that was never made: they do not depend on what was to be sent. */
@@ -49,7 +49,7 @@ export async function preflight(
     const exchange = await sender.send(next)
     return exchange.answer && { delivery: next, answer: exchange.answer, sentAt: at }
   }
-  return { skewSeconds: await skewOf({ delivery, answer, sentAt }, kit, send), answerMs: answer.ms }
+  return { skewSeconds: await skewOf({ delivery, answer, sentAt }, kit, send), answer }
 }
 
 /** Why effects cannot be observed, or must not be graded. */

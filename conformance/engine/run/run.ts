@@ -7,6 +7,7 @@ import { Stopped } from '../pace/gate.ts'
 import type { Traffic } from '../pace/traffic.ts'
 import type { Target } from '../target.ts'
 import { awakeNow, pauseAwake } from '../time/awake.ts'
+import { createHeld } from './held.ts'
 import type { Plans } from './plans.ts'
 import { type Sending, sendCase } from './sending.ts'
 import { resultOf, type Settling } from './settle.ts'
@@ -39,10 +40,12 @@ export interface RunOptions<C extends Case, V> {
  */
 export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncGenerator<V> {
   const { cases, judge, observer, waitMs, plans, onExchange, onWaiting, target, traffic } = options
-  const watch = observer && createWatch(untilSilent(observer, traffic), waitMs, onWaiting)
+  const held = createHeld()
+  const watch = observer && createWatch(untilSilent(held.patient(observer), traffic), waitMs, onWaiting)
   const sending: Sending<C> = {
     target,
     traffic,
+    held,
     watch,
     plans,
     acknowledged: new Set(),
@@ -51,6 +54,10 @@ export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncG
   const judgesLost = cases.some(({ role }) => role === 'losses')
   const settling: Settling<C> = { judge, watch, judgesLost, judged: [] }
 
+  const judgedBy = (exchanges: readonly Exchange[], testCase: C, { durationMs }: Result): Result => {
+    const evaluation = judge.evaluate(testCase, { exchanges, effects: () => [] })
+    return { exchanges, evaluation, durationMs }
+  }
   const start = (testCase: C, after?: Promise<unknown>): Started<V> => {
     let pass = (): void => undefined
     const passed = new Promise<void>((resolve) => (pass = resolve))
@@ -67,14 +74,15 @@ export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncG
       const first = await resultOf(testCase, what, settling)
       const result = await inTime(testCase, first, what.tookMs, sending, settling)
       if (result.evaluation?.hasProblems === false) return judge.decide(testCase, result, plans.ownerOf)
+      const lock = traffic.lock()
+      if (lock !== undefined && testCase.role === 'lockout' && result.untested !== undefined)
+        return judge.decide(testCase, judgedBy(lock, testCase, result), plans.ownerOf)
       // A receiver that has stopped answering explains what is missing.
       await traffic.certain()
       const silence = traffic.silence()
       if (silence === undefined || testCase.role !== 'liveness')
         return judge.decide(testCase, { ...result, silence }, plans.ownerOf)
-      const exchanges = silence.probes
-      const evaluation = judge.evaluate(testCase, { exchanges, effects: () => [] })
-      return judge.decide(testCase, { exchanges, evaluation, durationMs: result.durationMs }, plans.ownerOf)
+      return judge.decide(testCase, judgedBy(silence.probes, testCase, result), plans.ownerOf)
     })
     const started = { passed: Promise.race([passed, sent]), verdict }
     // Each rejection surfaces in a verdict, and nobody waits for those after the first.

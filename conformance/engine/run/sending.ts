@@ -8,10 +8,11 @@ import { fewAtOnceBy } from '../pace/few-at-once.ts'
 import { Stopped } from '../pace/gate.ts'
 import type { Traffic } from '../pace/traffic.ts'
 import type { Plan, Step } from '../plan.ts'
-import type { Target } from '../target.ts'
+import { elsewhereOf, type Target } from '../target.ts'
 import { awakeNow, stalledSoFar } from '../time/awake.ts'
 import type { Sender } from '../wire/sender.ts'
 import { sendPipelined, sendWhileHeld } from '../wire/sender.ts'
+import type { Held } from './held.ts'
 import type { Plans } from './plans.ts'
 
 /** How many deliveries that no case judges may wait in the receiver's queue, at first and at most. */
@@ -19,10 +20,15 @@ const QUEUED = { first: 20, most: 100 }
 /** A receiver that processes them in this time, in milliseconds, is sent more at once. */
 const QUICK_MS = 500
 
+/** The steps with so many connections that a receiver may refuse others meanwhile. */
+const TAKES_CONNECTIONS: readonly Step['how'][] = ['held', 'together']
+
 /** What the cases of a run share while they send. */
 export interface Sending<C extends Case> {
   readonly target: Target
   readonly traffic: Traffic
+  /** Knows the steps that take many connections. */
+  readonly held: Pick<Held, 'during'>
   /** Undefined when effects cannot be observed. */
   readonly watch: Watch | undefined
   readonly plans: Pick<Plans<C>, 'take'>
@@ -111,10 +117,12 @@ export async function sendCase<C extends Case>(
       else if (step.how === 'until-acknowledged')
         await sendUntilAcknowledged(step, sending, acknowledgedBefore, testCase)
       else {
-        record(await perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep }))
+        const send = () => perform(step, sender, target, { isHurried: traffic.isHurried(), sent: ofStep })
+        record(await (TAKES_CONNECTIONS.includes(step.how) ? sending.held.during(send) : send()))
         ofStep.length = 0
       }
     }
+    if (testCase.role === 'lockout') record(await traffic.recovery(exchanges[0], exchanges.at(-1)))
     if (marker !== undefined) record([await sender.send(marker)])
     return sent(marker)
   } catch (error) {
@@ -161,9 +169,15 @@ export async function perform(
   if (how === 'in-any-order' && isHurried)
     return Promise.all(deliveries.map((delivery) => sender.send(delivery)))
   const own: Sender[] = how === 'one-connection' ? [sender.onOneConnection()] : []
+  const elsewhere = how === 'elsewhere' ? elsewhereOf(target, 'attacker') : undefined
+  if (elsewhere !== undefined) own.push(sender.onOneConnection(elsewhere))
   for (const delivery of deliveries) {
     if (how === 'separate-connections') own.push(sender.onOneConnection())
-    exchanges.push(await (own.at(-1) ?? sender).send(delivery))
+    const exchange = await (own.at(-1) ?? sender).send(delivery)
+    const isUnreachable = elsewhere !== undefined && exchange.answer === undefined
+    // Not every system has the other address.
+    if (isUnreachable) own.pop()?.close()
+    exchanges.push(isUnreachable ? await sender.send(delivery) : exchange)
   }
   // Open until the end: a balancer that counts connections would give the place of a closed one to the next.
   for (const one of own) one.close()
@@ -218,7 +232,7 @@ function watchedBy(watch: Watch, sender: Sender, isObserved: boolean): Sender {
       watch.answered([exchange], isObserved)
       return exchange
     },
-    onOneConnection: () => watchedBy(watch, sender.onOneConnection(), isObserved),
+    onOneConnection: (from) => watchedBy(watch, sender.onOneConnection(from), isObserved),
     group: (size, work) => sender.group(size, (inner) => work(watchedBy(watch, inner, isObserved))),
   }
 }

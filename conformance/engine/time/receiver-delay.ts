@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { portOf } from '../process/port.ts'
+import { isOnThisMachine } from '../target.ts'
 import { exclude, stalledSoFar } from './awake.ts'
 
 /** When to begin: a short run does not pay for the search, in milliseconds. */
 const AFTER_MS = 500
 /** How often to look, in milliseconds. */
 const EVERY_MS = 200
-const THIS_MACHINE = /^(?:localhost|127\.[\d.]+|\[::1\])$/
 /** The state of a socket that listens, in /proc/net/tcp. */
 const LISTENS = '0A'
 
@@ -28,7 +28,7 @@ type Times = ReadonlyMap<string, ThreadTimes>
  * @returns ends it
  */
 export function excludeReceiverDelay(url: URL): () => void {
-  if (!THIS_MACHINE.test(url.hostname)) return () => undefined
+  if (!isOnThisMachine(url)) return () => undefined
   let timer = setTimeout(begin, AFTER_MS).unref()
   function begin(): void {
     // What shares this process shares its stalls, which `excludeStalls` sees.

@@ -19,8 +19,11 @@ const SETTLE_MS = 30
 export interface Sender {
   /** Sends one delivery and waits for its response; a connection error is a result, not an exception. */
   readonly send: (delivery: Delivery) => Promise<Exchange>
-  /** A sender that uses one connection as long as the receiver keeps it open. */
-  readonly onOneConnection: () => Sender
+  /**
+   * A sender that uses one connection as long as the receiver keeps it open.
+   * @param from an IPv4 address of this machine. Default: the one that leads there
+   */
+  readonly onOneConnection: (from?: string) => Sender
   /** Sends several deliveries at the same time, by the sender that it passes to `send`. */
   readonly group: <T>(count: number, send: (sender: Sender) => Promise<T>) => Promise<T>
   /** Closes the idle connections. */
@@ -30,7 +33,7 @@ export interface Sender {
 /**
  * Makes a sender on node:http: a client library would take longer to load than a run takes, and would normalize headers.
  */
-export function createSender(target: Target, connections = Number.POSITIVE_INFINITY): Sender {
+export function createSender(target: Target, connections = Number.POSITIVE_INFINITY, from?: string): Sender {
   const isSecure = target.url.protocol === 'https:'
   const client = isSecure ? https : http
   const settings = isSecure ? tlsOptions(target.trust) : {}
@@ -38,7 +41,10 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   // Keeps none of its connections, so that each one is new.
   const fresh = new client.Agent({ ...settings, keepAlive: true })
   fresh.maxFreeSockets = 0
-  const options = destination(target.url)
+  const options = {
+    ...destination(target.url),
+    ...(from !== undefined && { localAddress: from, family: 4 as const }),
+  }
 
   async function send(delivery: Delivery): Promise<Exchange> {
     if (delivery.transport?.kind === 'raw') return sendRaw(delivery, target)
@@ -92,7 +98,7 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
   const sender: Sender = {
     send,
     group: (_, together) => together(sender),
-    onOneConnection: () => createSender(target, 1),
+    onOneConnection: (own) => createSender(target, 1, own),
     close() {
       agent.destroy()
       fresh.destroy()

@@ -37,6 +37,7 @@ const EXPECTED: Words<ExpectedData> = {
     `every delivery is accepted with status 200, or with ${statuses.join(', ')} while another event of its payment is handled`,
   control_accepted: 'the control, a valid delivery beside the changed one, is accepted',
   accepted_afterwards: 'the valid delivery after the unusual requests is accepted',
+  accepted_after_refusals: 'the valid delivery after bad signatures is accepted, at once or a minute later',
   accepted_meanwhile:
     'the valid delivery is accepted with status 200 while other connections hold unfinished bodies',
   accepted_while_expanding:
@@ -97,6 +98,7 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
   answer_afterwards: ({ causes }, { exchanges: [first] = [] }) => afterwards(first, causes),
   nothing_could_follow: ({ causes }) =>
     `no valid delivery could follow ${causes.join('; or ')}: the receiver is gone`,
+  locked_out: ({ status }) => `status ${status} to every valid delivery, also a minute later`,
   answer_while_expanding: (_, { exchanges: [first] = [] }) => besideCompressed(first),
   ended_while_expanding: (_, { exchanges: [first] = [] }) => outcomeInTime(first),
   let_in: (_, { exchanges = [] }) => {
@@ -191,6 +193,8 @@ const REASONS: Words<ReasonData> = {
     `its answers took ${Math.round(ms / 1000)} s, so when the receiver compared \`t\` with its clock is open`,
   interrupted: 'the run was interrupted before the case was judged',
   stopped_answering: 'the receiver stopped answering before the case was judged',
+  nothing_accepted: 'the run ended with its first section, in which no valid delivery was accepted',
+  locked_out: 'the receiver accepted nothing any more before the case was judged',
   not_observed: 'effects were not observed: no observe URL or command was given',
   control_effect_unseen: 'the effect of a valid control payment was not observed in time',
   receiver_ended: ({ how }) => `the receiver ended during the run (${how})`,

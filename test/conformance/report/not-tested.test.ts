@@ -10,6 +10,7 @@ const excluded = (code: ReportExcluded['code'], reason: string, count: number): 
   Array.from({ length: count }, (_, n) => ({ case: `effects/${code}-${n}`, code, reason }))
 const OF_EFFECTS = excluded('full_profile', 'needs the full profile', 120)
 const OF_LIVE = excluded('live_mode', 'needs live mode', 2)
+const OF_LATER = excluded('redeliver_after', 'needs a time after which to deliver again', 1)
 const OF_TEST = excluded('test_mode', 'needs test mode', 1)
 
 const linesOf = (about: Partial<ConformanceReport>, verdict = madeVerdict()) =>
@@ -23,8 +24,8 @@ it.each<[string, Partial<ConformanceReport>, string]>([
   ],
   [
     'the full profile',
-    { excluded: OF_LIVE },
-    'Not tested: live mode (2 cases: --mode live), crashes (hookproof crash).',
+    { excluded: [...OF_LATER, ...OF_LIVE] },
+    'Not tested: redeliveries after a longer time (1 case: --redeliver-after <seconds>), live mode (2 cases: --mode live), crashes (hookproof crash).',
   ],
   [
     'live mode',

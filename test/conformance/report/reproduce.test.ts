@@ -16,7 +16,7 @@ interface About extends Partial<Omit<Reproducible, 'target'>> {
   readonly secret?: string
 }
 
-const commandOf = (about: About = {}, observed = false) => {
+const commandOf = (about: About = {}, observed = false, shownBy?: string) => {
   const {
     url = URL_OF_ALL,
     signatureHeader = 'X-Service-Signature',
@@ -32,14 +32,15 @@ const commandOf = (about: About = {}, observed = false) => {
     headers,
     timeoutMs: 1_000,
   })
-  return reproduce(ID, observed, {
+  const all: Reproducible = {
     target,
     seed: 's1',
     mode: 'test',
     started: false,
     reproduceWith: {},
     ...run,
-  })
+  }
+  return reproduce(ID, observed, all, shownBy)
 }
 
 /** The words of a command, as a shell splits them with these variables set. */
@@ -79,6 +80,23 @@ describe.skipIf(onWindows)('the command that reproduces a failure', () => {
     ],
   ])('has %s', (_, about, words) => {
     expect(wordsOf(commandOf(about))).toEqual(words)
+  })
+
+  it('sends the case whose deliveries show what a case over the entire run has found, or checks both', () => {
+    const other = 'robustness/good-after-odd-targets'
+    expect(wordsOf(commandOf({}, false, other))).toEqual(['send', other, URL_OF_ALL, '--seed', 's1'])
+    const started = { started: true }
+    expect(wordsOf(commandOf(started, false, other))).toEqual([
+      'check',
+      '--bundled',
+      '--only',
+      ID,
+      '--only',
+      other,
+      '--seed',
+      's1',
+    ])
+    expect(commandOf({}, true, other)).toContain(` --only ${ID} --only ${other} `)
   })
 
   it('checks a case that is judged by its effects, since only a check observes them', () => {

@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import { inspect } from 'node:util'
 import { CORRECT } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
 const LONG_HEADER = 5_000
-
+const IN_ANY = 'disclosure/no-trace-in-any-response'
 /** Shows the signing secret in the answer to a long header alone, in some encoding. */
 const afterLongHeader = (show: (secret: string) => string): Mutant => ({
   does: {
@@ -38,8 +39,31 @@ const onPage = (path: string, show: (secret: string) => string): Mutant => ({
   fails: ['disclosure/no-secret-on-pages-of-operators', 'disclosure/no-secret-in-any-response'],
 })
 
+/** Shows where an error was thrown in the answer to a request that no other case looks at. */
+const traced = (isOdd: (request: IncomingMessage, body: Buffer) => boolean, status: number): Mutant => ({
+  does: {
+    gate: (request, body) => (isOdd(request, body) ? status : CORRECT.gate(request, body)),
+    explain: (problem) => (problem.code === status ? String(problem.stack) : problem.message),
+  },
+  fails: [IN_ANY],
+})
+
 /** Answers that show a key or a signature in another form than its own, or only to some request (SPEC.md 11.1 and 11.2). */
 export const OF_DISCLOSED: Readonly<Record<string, Mutant>> = {
+  'shows a trace for forged JSON that breaks off': traced(
+    ({ headers }, body) =>
+      /v1=0{64}$/.test(String(headers['x-service-signature'])) && body.toString() === '{"event":',
+    422,
+  ),
+  'shows a trace for JSON that is nested too deeply': traced(
+    (_, body) => /^(?:\{"a":\[){99}/.test(body.toString()),
+    422,
+  ),
+  'shows a trace for a body that is too large': traced((_, body) => body.length >= 2 ** 21, 413),
+  'shows a trace for a target that cannot be decoded': traced(
+    ({ url = '' }) => /%(?![\da-f]{2})/i.test(url),
+    406,
+  ),
   'shows its key in base64 when an error is not caught': afterLongHeader((secret) =>
     Buffer.from(`key=${secret}&`).toString('base64url'),
   ),

@@ -9,6 +9,14 @@ export const OF_TIME: Readonly<Record<string, Mutant>> = {
     cause: 'deduplication_forgotten',
     fails: ['duplicates/after-a-second'],
   },
+  'remembers payments for 20 seconds': {
+    timed: true,
+    slow: true,
+    does: { remembersMs: 20_000 },
+    redeliverAfterMs: 21_000,
+    cause: 'deduplication_forgotten',
+    fails: ['duplicates/after-a-given-time'],
+  },
   'picks up work again after two seconds': {
     timed: true,
     slow: true,

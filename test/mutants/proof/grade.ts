@@ -30,6 +30,7 @@ export interface Grading {
   readonly secret?: string
   /** The mode of the cases that both modes have; default: `test`. */
   readonly mode?: 'test' | 'live'
+  readonly redeliverAfterMs?: number | undefined
 }
 
 /** The setting of a mutant or a variant. */
@@ -59,6 +60,7 @@ export async function gradeReceiver(setting: Setting, grading: Grading): Promise
         timeoutMs: 10_000,
         ackWithinMs,
         mode,
+        ...(grading.redeliverAfterMs !== undefined && { redeliverAfterMs: grading.redeliverAfterMs }),
         // To name every case would take longer than to select all.
         only: only === undefined && mode === (grading.mode ?? 'test') ? [] : those.map(({ id }) => id),
         seed: `${seed}-${mode}`,

@@ -29,6 +29,7 @@ export async function perform({ kind, name, run, onlyItsCases }: Job): Promise<G
     seed: `proof-${run}`,
     ...LIMITS[onlyItsCases === true ? 'itsCases' : kind],
     secret: secretOf(run, own),
+    redeliverAfterMs: own?.redeliverAfterMs,
     mode: own?.mode ?? (run % 2 === 0 ? 'test' : 'live'),
     ...(onlyItsCases === true && own !== undefined ? { only: own.fails } : {}),
   })

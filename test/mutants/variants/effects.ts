@@ -18,12 +18,31 @@ const related: readonly CaseId[] = [
   'effects/refund-delivered-twice-at-once',
 ]
 
+/** Requests whose body has not arrived. */
+let unfinished = 0
+
 /** Correct receivers whose effects come late, or in any order, or are hard to observe. */
 export const VARIANTS_EFFECTS: Readonly<Record<string, Variant>> = {
   'works 300 ms on an event, four at a time': {
     does: () => ({}),
     setting: { effectAfterMs: 300, workers: 4 },
     slow: true,
+  },
+  'has no connection left to show effects while others hold theirs': {
+    does: () => ({}),
+    setting: {
+      observing: {},
+      first(request) {
+        if (request.url?.startsWith('/observe') === true) {
+          if (unfinished >= 20) request.socket.destroy()
+          return unfinished >= 20
+        }
+        unfinished += 1
+        request.once('close', () => (unfinished -= 1))
+        return false
+      },
+    },
+    related: ['robustness/good-while-bodies-are-held', ...related],
   },
   'works through a queue, one event at a time': {
     does: () => ({}),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { CORRECT } from '../behavior.ts'
+import { type Behavior, CORRECT } from '../behavior.ts'
 import type { Variant } from '../mutant.ts'
 import type { Setting } from '../receiver.ts'
 
@@ -20,8 +20,43 @@ const isUnusual = ({ url = '', headers }: IncomingMessage): boolean =>
   /[^\w.:-]/.test(headers.host ?? '') ||
   (headers.cookie ?? headers.authorization ?? '').includes('%')
 
+/** Turns deliveries away after ten bad signatures from an address that has sent no valid delivery. */
+const limiting =
+  (isTurnedAway: (isOfThatAddress: boolean, sinceMs: number) => boolean) => (): Partial<Behavior> => {
+    const known = new Set<string>()
+    const bad = new Map<string, number>()
+    let from = ''
+    let since = Number.NEGATIVE_INFINITY
+    return {
+      gate(request, body) {
+        from = request.socket.remoteAddress ?? ''
+        const isOfThatAddress = !known.has(from) && (bad.get(from) ?? 0) >= 10
+        if (isTurnedAway(isOfThatAddress, performance.now() - since)) return 429
+        return CORRECT.gate(request, body)
+      },
+      status({ code }) {
+        if (code === 401) bad.set(from, (bad.get(from) ?? 0) + 1)
+        if (!known.has(from) && bad.get(from) === 10) since = performance.now()
+        return code
+      },
+      acknowledge(event, response) {
+        known.add(from)
+        return CORRECT.acknowledge(event, response)
+      },
+    }
+  }
+
 /** Correct receivers that answer unsigned and unusual requests in their own way, or not at all (SPEC.md 10.9 and 10.16). */
 export const VARIANTS_OF_REQUESTS: Readonly<Record<string, Variant>> = {
+  'limits an address that sends nothing but bad signatures': {
+    does: limiting((isOfThatAddress) => isOfThatAddress),
+    related: ['robustness/good-after-bad-signatures'],
+  },
+  'limits everybody for 20 s after bad signatures': {
+    does: limiting((_, sinceMs) => sinceMs < 20_000),
+    related: ['robustness/good-after-bad-signatures'],
+    slow: true,
+  },
   'closes the connection of an unusual request': {
     does: () => ({}),
     setting: {

@@ -1,9 +1,8 @@
 import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
 import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
-import { secretPattern, signaturePatterns } from '../../webhook/disclosures.ts'
+import { secretPattern, signaturePatterns, TRACES } from '../../webhook/disclosures.ts'
 import { nothingDisclosedInTheRun, unlessByChance } from '../../webhook/expectations/entire-run.ts'
 import { nothingDisclosed } from '../../webhook/expectations/expect.ts'
-import { TRACES } from '../../webhook/families/disclosure.ts'
 import type { Plan } from '../../webhook/model.ts'
 import { amountAltered, forged, header, signedAt, v1 } from '../../webhook/mutate.ts'
 import { mutatedThenControl } from '../../webhook/plans.ts'
@@ -135,6 +134,7 @@ const noSignature = nothingDisclosed('signature', (exchange, { secrets }) =>
 const noSecretInTheRun = unlessByChance(nothingDisclosedInTheRun('secret'))
 const noSignatureInTheRun = nothingDisclosedInTheRun('signature')
 const noTrace = nothingDisclosed('trace', () => TRACES)
+const noTraceInTheRun = nothingDisclosedInTheRun('trace')
 
 const FIXED_MESSAGE = 'Answer with a fixed message and a code; keep the details in your own log.'
 
@@ -208,6 +208,14 @@ export const disclosure = section(
       'no-trace-in-a-refusal': {
         send: (kit) => inOrder(refusedInManyWays(kit), control(kit)),
         expect: [noTrace],
+      },
+      'no-trace-in-any-response': {
+        late: { afterMs: 0 },
+        send: forgedAlone,
+        expect: [noTraceInTheRun],
+        impact:
+          'Some request without a valid signature, which anyone can send, gets file paths, libraries and versions of the server.',
+        fix: 'Catch errors in one place, also those of the body parser, the router and the framework, and answer with a fixed message. Run the framework in its production mode.',
       },
     },
   ),

@@ -1,5 +1,6 @@
 import { isAcknowledged } from '../../../engine/exchange.ts'
 import { turnsAway } from '../../../engine/pace/blocked.ts'
+import { isLockedOut } from '../../../engine/pace/locked.ts'
 import type { Answer, Exchange, Expectation, Finding } from '../model.ts'
 import { accepted } from './expect.ts'
 
@@ -33,6 +34,29 @@ export const acceptedAfterwards: Expectation = {
       }
     }
     return untested
+  },
+}
+
+/**
+ * A valid delivery is accepted after bad signatures of somebody else, at once or after a pause: a receiver may limit the rate of
+ * what it has to verify, but not lock itself (SPEC.md 10.9).
+ */
+export const acceptedAfterRefusals: Expectation = {
+  kind: 'accepted',
+  expected: { code: 'accepted_after_refusals' },
+  check(evidence) {
+    const probes = evidence.exchanges.filter(({ delivery }) => delivery.role === 'probe')
+    const [first] = probes
+    if (first === undefined || probes.some((probe) => isAcknowledged(probe))) return undefined
+    if (first.answer === undefined) return acceptedAfterwards.check(evidence)
+    if (isLockedOut(probes)) {
+      return {
+        wrong: { code: 'locked_out', status: first.answer.status },
+        severity: 'protocol',
+        exchanges: probes,
+      }
+    }
+    return { untested: { code: 'may_block', exchange: first, causes: ['bad signatures'] } }
   },
 }
 

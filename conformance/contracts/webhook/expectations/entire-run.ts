@@ -46,6 +46,7 @@ export function nothingDisclosedInTheRun(what: keyof Disclosed): Expectation {
             wrong: { code: 'disclosed_in_the_run', what, first },
             severity: 'security',
             observed: 'disclosed',
+            exchanges: [first.exchange],
           }
     },
   }

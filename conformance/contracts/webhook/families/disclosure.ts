@@ -1,6 +1,6 @@
 import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
 import { asControl } from '../delivery.ts'
-import { secretPattern, signaturePatterns } from '../disclosures.ts'
+import { secretPattern, signaturePatterns, TRACES } from '../disclosures.ts'
 import { nothingDisclosedInTheRun, unlessByChance } from '../expectations/entire-run.ts'
 import { nothingDisclosed } from '../expectations/expect.ts'
 import { digitAltered, forged, header, signedAt } from '../mutate.ts'
@@ -63,20 +63,3 @@ export const noTrace: Family = {
     'no-trace-in-a-refusal': { send: refusedInManyWays, expect: [nothingDisclosed('trace', () => TRACES)] },
   }),
 }
-
-/** Stack traces, and pages for developers, of the usual languages and frameworks. */
-export const TRACES: readonly RegExp[] = [
-  /^\s+at .+:\d+:\d+\)?$/m,
-  /node_modules\//,
-  /Traceback \(most recent call last\)/,
-  /^\s+at [\w.$]+\([\w.]+\.java:\d+\)$/m,
-  /goroutine \d+ \[/,
-  /\.(?:rb|php|py|go|ts|js):\d+:(?:in |\d+)/,
-  /#\d+ \/[\w/.-]+\.php\(\d+\)/,
-  // The pages for developers of Laravel, PHP, Python and .NET, as JSON or as text.
-  /"file":\s*"[^"]+\.(?:php|py|rb|js|ts)",\s*"line":\s*\d+/,
-  /\.php on line \d+/,
-  /File "[^"\n]+\.py", line \d+/,
-  /\["[^"\n]+\.(?:py|rb|php|js|ts)",\s*\d+,/,
-  /^\s+at .+ in .+:line \d+\s*$/m,
-]

@@ -74,17 +74,23 @@ export const EFFECTS_WORDS = {
       'A redelivery that arrives by another connection is handled again: each process remembers what it handled by itself.',
     fix: 'Remember what was handled under a unique key, in a database that all processes and machines share.',
   }),
-  deduplication_forgotten: ({ isAtExpiry = false } = {}, of) =>
-    isAtExpiry
+  deduplication_forgotten: ({ isAtExpiry = false, isLater = false } = {}, of) =>
+    isLater
       ? {
           sentence:
-            'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
-          fix: `${remembering(of)}: a replay cache forgets them after ${of.windowSeconds} s.`,
+            'Redeliveries are recognized for a while only: after the time of --redeliver-after they are handled again.',
+          fix: `${remembering(of)}: a key must not expire while the service may still deliver again.`,
         }
-      : {
-          sentence: `Redeliveries are recognized for a while only: after other ${of.items}, or after some time, they are handled again.`,
-          fix: `${remembering(of)}, not in a cache that drops the oldest.`,
-        },
+      : isAtExpiry
+        ? {
+            sentence:
+              'Redeliveries are recognized only until the signature of the first delivery expires, and are then handled again.',
+            fix: `${remembering(of)}: a replay cache forgets them after ${of.windowSeconds} s.`,
+          }
+        : {
+            sentence: `Redeliveries are recognized for a while only: after other ${of.items}, or after some time, they are handled again.`,
+            fix: `${remembering(of)}, not in a cache that drops the oldest.`,
+          },
   expired_credited: () => ({
     sentence: 'An expired payment is credited as if it had been completed.',
     fix: BY_NAME,

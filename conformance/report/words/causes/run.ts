@@ -46,6 +46,10 @@ export const RUN_WORDS = {
       'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
     fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
   }),
+  locked_out: ({ status } = {}, { items }) => ({
+    sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, whoever sends them.`,
+    fix: `Refuse each bad signature by itself, and count none against valid ${items}: a signature cannot be guessed. Where the rate has to be limited, limit that of each client, in front of the receiver.`,
+  }),
   lost_beside_another: (data) => ({
     sentence: data?.beside
       ? `An event that fails in the worker takes others with it: acknowledged payments are lost together with ${BESIDE[data.beside]}.`

@@ -35,7 +35,7 @@ describe('the answers of a run', () => {
       { body: Buffer.from(JSON.stringify(Buffer.from(SECRET))) },
     ]
     for (const part of parts)
-      expect(foundIn(exchange(forged(), part))).toEqual({
+      expect(foundIn(exchange(forged(), part))).toMatchObject({
         secret: { status: 401, delivery: 'a forgery', case: 'a/case' },
       })
   })
@@ -44,9 +44,40 @@ describe('the answers of a run', () => {
     const delivery = forged()
     const body = Buffer.from(JSON.stringify({ expected: expectedFor(delivery) }))
 
-    expect(foundIn(exchange(delivery, { body }))).toEqual({
+    expect(foundIn(exchange(delivery, { body }))).toMatchObject({
       signature: { status: 401, delivery: 'a forgery', case: 'a/case' },
     })
+  })
+
+  const TRACE = Buffer.from('Error: unexpected end\n    at parse (/app/server.js:12:7)\n')
+
+  it('disclose a stack trace to whoever has no valid signature, also if someone who has one got it before', () => {
+    const [unsigned, stale] = [{ ...forged(), signature: [] }, kit.validAt(1_600_000_000)]
+    for (const delivery of [forged(), unsigned]) {
+      const shown = exchange(delivery, { status: 500, body: TRACE })
+      expect(foundIn(exchange(stale, { body: TRACE }), shown).trace).toMatchObject({
+        status: 500,
+        delivery: 'a forgery',
+        exchange: shown,
+      })
+    }
+    expect(
+      foundIn(exchange(stale, { body: TRACE }), exchange(kit.delivery('completed'), { body: TRACE })),
+    ).toEqual({})
+  })
+
+  it('disclose no stack trace when they echo one', () => {
+    const delivery = { ...kit.body(TRACE), signature: [], change: 'a trace' }
+    expect(foundIn(exchange(delivery, { body: TRACE }))).toEqual({})
+  })
+
+  it('are searched in time, whatever they contain', () => {
+    const hostile = ['\n', ' ', ' at a in', 'at :1:1', '"file": "a.php', '\n at a in b:line '].map((part) =>
+      Buffer.from(part.repeat(65_536 / part.length)),
+    )
+    const started = performance.now()
+    for (const body of hostile) foundIn(exchange(forged(), { body }))
+    expect(performance.now() - started).toBeLessThan(2_000)
   })
 
   it('disclose nothing when they echo the signature of the request, in any form', () => {
@@ -71,7 +102,7 @@ describe('the answers of a run', () => {
     const body = Buffer.from(`the key is ${SECRET}`)
     const other = { ...forged(), change: 'another' }
 
-    expect(foundIn(exchange(forged(), { body }), exchange(other, { body, status: 500 }))).toEqual({
+    expect(foundIn(exchange(forged(), { body }), exchange(other, { body, status: 500 }))).toMatchObject({
       secret: { status: 401, delivery: 'a forgery', case: 'a/case' },
     })
   })

@@ -124,6 +124,22 @@ export const redeliveriesHandledOnce = requirement(
       expect: [accepted, fulfilledOnce],
       fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
     },
+    'after-a-given-time': {
+      needs: 'effects',
+      onlyWith: 'redeliver-after',
+      role: 'copies-after-given-time',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        return inOrder(
+          inTurn(delivery),
+          later(kit.redeliverAfterMs),
+          inTurn(secondEarlier(delivery, kit), withNewTimestamp(delivery, kit)),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      impact: 'The merchant ships the goods twice when the service sends a delivery again after a while.',
+      fix: 'Remember payments permanently, in the store: a key must not expire while the service may still deliver again.',
+    },
     'after-its-signature-expired': {
       needs: 'effects',
       role: 'copies-after-expiry',

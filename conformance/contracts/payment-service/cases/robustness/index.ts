@@ -7,6 +7,7 @@ import { deliver } from '../../payments.ts'
 import { requirement, section } from '../../section.ts'
 import { ATTACKS, EMOJI, LONG_METADATA, QUOTES, unusualAccepted } from '../acknowledgement.ts'
 import { EXPANDING, heldUp } from './held.ts'
+import { LOCKOUT } from './locked.ts'
 import { oversized, oversizedAnswered } from './oversized.ts'
 import { unusable, unusableRefused } from './unusable.ts'
 
@@ -104,6 +105,7 @@ export const robustness = section(
       send: deliver('completed', 'refund'),
       expect: [accepted],
     },
+    ...LOCKOUT,
   }),
   ...unusableRefused,
   ...oversizedAnswered,
