@@ -52,7 +52,7 @@ test('grades the deliveries of a case of the service', async () => {
 
 test('fails a case whose responses disclose what only a case over the entire run looks for', async () => {
   const { url } = await recorder((request, response) => {
-    const isOdd = request.url?.endsWith('/%') === true
+    const isOdd = request.url.endsWith('/%')
     response.writeHead(isOdd ? 500 : 200).end(isOdd ? 'Error\n    at decode (/app/server.js:12:7)' : '')
   })
   const { code, stdout } = await hookproof(['send', 'robustness/good-after-odd-targets', `${url}/webhooks`])

@@ -61,7 +61,7 @@ export function createBlockWatch(): BlockWatch {
   }
 }
 
-/** What a receiver answers that has locked itself, whoever sends. */
+/** What a receiver answers that has locked itself, from anyone. */
 const LOCKED = 423
 
 /** Whether this is the answer of a rate limiter or of a ban list: it says nothing about the delivery. */

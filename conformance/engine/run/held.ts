@@ -20,7 +20,9 @@ export function createHeld(): Held {
   const waiting: (() => void)[] = []
 
   async function released(): Promise<void> {
-    while (held > 0) await new Promise<void>((resolve) => waiting.push(resolve))
+    if (held === 0) return
+    await new Promise<void>((resolve) => waiting.push(resolve))
+    await released()
   }
 
   return {

@@ -47,7 +47,7 @@ export const RUN_WORDS = {
     fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
   }),
   locked_out: ({ status } = {}, { items }) => ({
-    sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, whoever sends them.`,
+    sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, from any sender.`,
     fix: `Refuse each bad signature by itself, and count none against valid ${items}: a signature cannot be guessed. Where the rate has to be limited, limit that of each client, in front of the receiver.`,
   }),
   lost_beside_another: (data) => ({

@@ -51,7 +51,7 @@ describe('the answers of a run', () => {
 
   const TRACE = Buffer.from('Error: unexpected end\n    at parse (/app/server.js:12:7)\n')
 
-  it('disclose a stack trace to whoever has no valid signature, also if someone who has one got it before', () => {
+  it('disclose a stack trace to anyone without a valid signature, also if someone who has one got it before', () => {
     const [unsigned, stale] = [{ ...forged(), signature: [] }, kit.validAt(1_600_000_000)]
     for (const delivery of [forged(), unsigned]) {
       const shown = exchange(delivery, { status: 500, body: TRACE })

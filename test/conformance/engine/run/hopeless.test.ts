@@ -56,9 +56,9 @@ it('a run of selected cases is not cut', async () => {
 })
 
 it('a receiver that accepts anything at all is graded entirely', async () => {
-  const acceptsPut = {
+  const acceptsPut: Partial<Behavior> = {
     gate: () => undefined,
-    trusts: (_: string, { method }: { method?: string }) => method === 'PUT',
+    trusts: (_, { method }) => method === 'PUT',
   }
   expect(await graded({ ...OTHER_SECRET, ...acceptsPut })).not.toHaveProperty('endedEarly')
 })
