@@ -139,9 +139,9 @@ export function having(outcome: TestResult['outcome'], { tests }: Ran): string[]
 
 /** The cases of test mode: those that need effects, or the others. */
 export function casesNeeding(needs: 'effects' | undefined): string[] {
-  return CATALOGUE.filter((testCase) => testCase.mode !== 'live' && testCase.needs === needs).map(
-    ({ id }) => id,
-  )
+  return CATALOGUE.filter(
+    (testCase) => testCase.mode !== 'live' && testCase.onlyWith === undefined && testCase.needs === needs,
+  ).map(({ id }) => id)
 }
 
 async function inFolder<Result>(

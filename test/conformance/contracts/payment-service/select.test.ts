@@ -4,7 +4,13 @@ import { paymentService } from '../../../../conformance/contracts/payment-servic
 import type { SelectionOptions } from '../../../../conformance/contracts/webhook/select.ts'
 import { HarnessError } from '../../../../conformance/harness-error.ts'
 
-const all: SelectionOptions = { profile: 'full', mode: 'test', only: [], skip: [] }
+const all: SelectionOptions = {
+  profile: 'full',
+  mode: 'test',
+  only: [],
+  skip: [],
+  redeliverAfterMs: 1_000,
+}
 const chosen = (options: Partial<SelectionOptions>) =>
   paymentService.select({ ...all, ...options }).cases.map(({ id }) => id)
 const ids = CATALOGUE.filter(({ mode }) => mode !== 'live').map(({ id }) => id)
@@ -91,6 +97,16 @@ describe('the profile and the mode', () => {
     expect(cases.map(({ id }) => id)).toContain('events/without-livemode')
     expect(excluded.map(({ code }) => code)).toEqual(excluded.map(() => 'test_mode'))
     expect(excluded.map(({ case: id }) => id)).toContain('events/simulated')
+  })
+
+  it('exclude a case that delivers again after a time that the run does not have', () => {
+    const { cases, excluded } = paymentService.select({ ...all, redeliverAfterMs: undefined })
+    expect(cases.map(({ id }) => id)).not.toContain('duplicates/after-a-given-time')
+    expect(excluded).toContainEqual({
+      case: 'duplicates/after-a-given-time',
+      code: 'redeliver_after',
+      reason: 'needs a time after which to deliver again',
+    })
   })
 
   it('apply only to what the patterns match', () => {

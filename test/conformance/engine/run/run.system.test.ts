@@ -39,6 +39,7 @@ describe('the reference receiver is conformant, with no untested case and no war
       only,
       skip: LONG_CASES,
       ackWithinMs: 30_000,
+      redeliverAfterMs: 1_000,
     })
 
     expect(report.verdicts.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
