@@ -12,7 +12,7 @@ const PROOFS: Readonly<Record<string, () => Promise<unknown>>> = {
   powercut: () => import('./powercut/powercut.ts'),
   runtimes: () => import('./runtimes/runtimes.ts'),
   'sandbox-fuzz': () => import('./sandbox-fuzz/fuzz.ts'),
-  services: () => import('../services/services.ts'),
+  services: () => import('./services/services.ts'),
   soak: () => import('./soak/soak.ts'),
   timing: () => import('./timing/timing.ts'),
 }

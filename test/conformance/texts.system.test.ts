@@ -12,7 +12,7 @@ import { MUTANTS } from '../mutants/mutants.ts'
 import { settingOf } from '../mutants/proof/grade.ts'
 import { freePort } from '../support/free-port.ts'
 import { temporaryFolder } from '../support/temporary.ts'
-import { mutantsOf } from './services/grading.ts'
+import { mutantNamed } from './services/grading.ts'
 import { SECRETS, type Service, serving } from './services/receiver.ts'
 import { smallReceiver } from './small-receiver.ts'
 import { SECRET } from './support.ts'
@@ -195,10 +195,9 @@ describe('no code reads a text: with a code instead of each, verdicts and causes
     ['github', 'has no secret'],
     ['slack', 'reads another header'],
   ])('a receiver of %s that %s', async (service, name) => {
-    const steps = mutantsOf(service).find((mutant) => mutant.name === name)?.steps
-    if (steps === undefined) throw new Error(`there is no mistake "${name}" for ${service}`)
+    const { create } = mutantNamed(service, name)
     await graded((isCoded) =>
-      serving(service, steps, async (url, observe) => {
+      serving(service, create(), async (url, observe) => {
         const { check } = await import('../../conformance/check.ts')
         const contract = requireService(service)
         const options = { url, observe, secret: SECRETS[service], waitMs: 600, seed: 'texts' }

@@ -19,6 +19,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   powercut: ['receiver', 'server', 'load', 'scripts/proofs/faults'],
   runtimes: ['conformance', 'receiver', 'docs/examples'],
   'sandbox-fuzz': ['sandbox', 'cli/commands/sandbox', 'load', 'scripts/proofs/fuzz'],
+  services: ['conformance', 'test/conformance/services'],
   soak: ['load', 'receiver', 'server'],
   timing: ['receiver'],
 }

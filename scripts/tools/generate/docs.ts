@@ -23,7 +23,7 @@ import { readExamples } from '../../examples/example.ts'
 import { withExamples } from '../../examples/table.ts'
 import { withCauses } from '../../examples/troubleshooting.ts'
 import { readLibraries, withLibraries } from '../../libraries/library.ts'
-import { readKilled, serviceMatrixPage } from '../../services/page.ts'
+import { readKilled, serviceMatrixPage } from '../../proofs/services/page.ts'
 import { replaceMarked } from '../../shared/marked.ts'
 import { readResults } from '../../shared/results.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { correct, type Received, SECRETS, type Service, type Steps } from './receiver.ts'
+import { type Received, SECRETS, type Service, type Steps } from './receiver.ts'
 
 /** A wrong receiver, and the cases of which at least one must fail. */
 export interface Mistake {
@@ -863,11 +863,4 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
   'trusts the mode test': field('mode', 'test'),
   'trusts the event ping': field('type', 'ping'),
   'trusts the event test': field('type', 'test'),
-}
-
-/** A wrong receiver of a service; undefined where it is none there. */
-export function mutantOf(service: Service, { steps, of }: Mistake): Steps | undefined {
-  if (of?.includes(service) === false) return undefined
-  const right = correct(service)
-  return { ...right, ...steps(service, right) }
 }

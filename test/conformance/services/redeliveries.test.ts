@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { causeOf } from './causes.ts'
-import { EFFECTIVE, EFFECTS } from './effects.ts'
-import { graded } from './grading.ts'
-import { mutantOf } from './mistakes.ts'
+import { EFFECTIVE } from './effects.ts'
+import { graded, mutantNamed } from './grading.ts'
 import { correct, type Steps } from './receiver.ts'
 
 const SERVICE = 'standard-webhooks'
-/** Those that need neither a pause nor an overlap; causes.system.test.ts tests all. */
+/** Those that need neither a pause nor an overlap; `npm run proof -- services` grades all. */
 const NAMED = [
   'handles redeliveries',
   'recognizes redeliveries by their signature',
@@ -21,9 +20,7 @@ const causesOf = async (steps: Steps) => {
 
 it('names the cause of what a receiver shows as handled too often, or not at all', async () => {
   const found = NAMED.map(async (name) => {
-    const mistake = EFFECTS[name]
-    const steps = mistake && mutantOf(SERVICE, mistake)
-    return [name, steps === undefined ? [] : await causesOf(steps)] as const
+    return [name, await causesOf(mutantNamed(SERVICE, name).create())] as const
   })
   for (const [name, causes] of await Promise.all(found)) {
     expect(

@@ -2,36 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { check } from '../../../conformance/check.ts'
 import { requireService } from '../../../conformance/contracts/services.ts'
 import type { ConformanceReport } from '../../../schemas/types.ts'
-import { readKilled } from '../../../scripts/services/page.ts'
-import { foundIn, graded, mutantsOf, SERVICES } from './grading.ts'
+import { graded, SERVICES } from './grading.ts'
 import { correct, SECRETS, type Service, type Steps, serving } from './receiver.ts'
-import { VARIANTS } from './variants.ts'
 
-const killed = readKilled()
 const notPassed = ({ verdicts }: ConformanceReport) =>
   verdicts.filter(({ outcome }) => outcome !== 'passed').map(({ case: id, outcome }) => `${id}: ${outcome}`)
 
 describe.each(SERVICES)('receivers of %s', (service) => {
   const { cases, createKit } = requireService(service)
   const ids = new Set(cases.map(({ id }) => id))
-  const failed = new Set<string>()
 
+  // `npm run proof -- services` grades other correct ones, and those with a mistake.
   it('passes a correct one in every case', async () => {
     expect(notPassed(await graded(service, correct(service)))).toEqual([])
-  })
-
-  it.each(Object.entries(VARIANTS))('fails none that %s', async (_, change) => {
-    const right = correct(service)
-    const report = await graded(service, { ...right, ...change(right) })
-    expect(report.verdicts.filter(({ outcome }) => outcome === 'failed')).toEqual([])
-  })
-
-  it.each(mutantsOf(service))('finds one that $name', async ({ name, steps, only }) => {
-    expect(only).not.toEqual([])
-    const found = foundIn(await graded(service, steps, only))
-    for (const id of found) failed.add(id)
-    expect(found).not.toEqual([])
-    expect(found, 'docs/kill-matrix-services.md: npm run proof -- services').toEqual(killed[service]?.[name])
   })
 
   it('has no verdict on the effects of one that shows nothing as handled', async () => {
@@ -48,11 +31,6 @@ describe.each(SERVICES)('receivers of %s', (service) => {
     )
     expect(report).toMatchObject({ profile: 'core', conclusion: 'conformant' })
     expect(new Set(report.excluded.map(({ code }) => code))).toEqual(new Set(['full_profile']))
-  })
-
-  it('has found each MUST by one of them', () => {
-    const never = cases.filter(({ id, level }) => level === 'MUST' && !failed.has(id)).map(({ id }) => id)
-    expect(never).toEqual([])
   })
 
   it('states each requirement with its keyword, and why', () => {

@@ -1,10 +1,10 @@
+import { type Lane, startPool } from '../../../scripts/proofs/shared/pool.ts'
 import type { Mutant } from '../mutant.ts'
 import { MUTANTS } from '../mutants.ts'
 import { VARIANTS } from '../variants.ts'
 import { repeatAlone } from './alone.ts'
 import type { Graded, Outcomes } from './grade.ts'
 import type { Job } from './job.ts'
-import { startPool } from './pool.ts'
 import { SECRETS } from './secrets.ts'
 
 /** How many seeds each mutant is graded with: the entire catalogue with the first, its own cases with the others. */
@@ -73,7 +73,9 @@ const LANES = {
   /** Receivers whose timing matters. They mostly wait, so a few at a time leave the processor idle, on which that depends. */
   timed: { processes: 6, each: 1 },
   alone: { processes: 1, each: 1 },
-}
+} as const
+
+const start = (lane: Lane) => startPool<Job, Graded>(new URL('./worker.ts', import.meta.url), lane)
 
 /** The outcomes for every mutant and variant. */
 export interface Matrix {
@@ -99,9 +101,9 @@ const NOTHING: Graded = { outcomes: new Map(), causes: [] }
 /** Grades every mutant and variant in several processes; then those whose timing matters, a few at a time. @param extent which runs */
 export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   const pools = {
-    entire: startPool(LANES.entire),
-    cases: startPool(LANES.cases),
-    slow: startPool(LANES.slow),
+    entire: start(LANES.entire),
+    cases: start(LANES.cases),
+    slow: start(LANES.slow),
   }
   const errors: string[] = []
   let ended = 0
@@ -152,7 +154,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   } finally {
     await Promise.all(Object.values(pools).map((pool) => pool.close()))
   }
-  const pool = startPool(LANES.timed)
+  const pool = start(LANES.timed)
   try {
     await Promise.all(
       MUTANT_NAMES.filter((name) => !STEADY.includes(name)).map(async (name) => {
@@ -174,7 +176,7 @@ export async function runMatrix(extent: Extent = FULL): Promise<Matrix> {
   } finally {
     await pool.close()
   }
-  const last = startPool(LANES.alone)
+  const last = start(LANES.alone)
   try {
     const alone = await repeatAlone({ mutants, seeds, causes }, extent.itsCases, (job) =>
       orError(last.perform(job)),

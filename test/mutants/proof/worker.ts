@@ -1,9 +1,6 @@
-// A process of the proof: performs jobs, several at the same time, until it is killed, or is disconnected and has finished.
-import { type Job, perform } from './job.ts'
+// A process of the proof of the catalogue.
 
-process.on('message', ({ id, job }: { id: number; job: Job }) => {
-  perform(job).then(
-    ({ outcomes, causes }) => process.send?.({ id, outcomes: [...outcomes], causes }),
-    (error: unknown) => process.send?.({ id, error: `${job.kind} "${job.name}": ${String(error)}` }),
-  )
-})
+import { performJobs } from '../../../scripts/proofs/shared/pool.ts'
+import { perform } from './job.ts'
+
+performJobs(perform)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { check } from '../../../../conformance/check.ts'
-import { graded, mutantsOf, SERVICES } from '../../services/grading.ts'
+import { graded, mutantNamed, SERVICES } from '../../services/grading.ts'
 import { correct, SECRETS, serving } from '../../services/receiver.ts'
 import { smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
@@ -26,8 +26,7 @@ describe.each(SERVICES)('what a receiver of %s that accepts nothing does with th
     ['parses the body first, and has another secret', 'nothing_accepted', PARSED],
     ['has another secret', 'nothing_accepted', undefined],
   ])('is seen in one that %s', async (name, code, sentence) => {
-    const steps = mutantsOf(service).find((mutant) => mutant.name === name)?.steps
-    const { causes = [] } = await graded(service, steps ?? expect.fail(), ['transport/valid'])
+    const { causes = [] } = await graded(service, mutantNamed(service, name).create(), ['transport/valid'])
     expect(causes.map((cause) => cause.code)).toEqual([code])
     if (sentence === undefined) expect(causes[0]?.sentence).not.toContain(PARSED)
     else expect(causes[0]?.sentence).toContain(sentence)
