@@ -6,9 +6,6 @@ import type { Graded, Job } from './job.ts'
 import type { Result } from './matrix.ts'
 import type { Killed } from './page.ts'
 
-/** At least this share of the causes that can be named is named. */
-const NAMED = 0.85
-
 /** What the runs of a service have shown. */
 export interface Figures {
   readonly service: Service
@@ -88,9 +85,7 @@ function figuresOfService(
       const wrong = result.graded.causes.filter((code) => code !== expected)
       return wrong.map((code) => `wrong cause of one that ${result.job.name}: ${code}, not ${expected}`)
     }),
-    ...(!isQuick && unnamed.length > due.length * (1 - NAMED)
-      ? [`no cause is named of those that ${unnamed.map(({ job }) => job.name).join('; ')}`]
-      : []),
+    ...unnamed.map(({ job }) => `no cause is named of one that ${job.name}`),
   ]
   return {
     service,
