@@ -49,6 +49,7 @@ export const CAUSE_CODES = [
   'expired_credited',
   'failed_credited',
   'fails_when_concurrent',
+  'first_not_recognized',
   'future_refused',
   'handler_throws',
   'header_name_case',
@@ -58,6 +59,7 @@ export const CAUSE_CODES = [
   'locked_out',
   'lost_beside_another',
   'lost_in_burst',
+  'lost_now_and_then',
   'lost_when_concurrent',
   'metadata_merged',
   'milliseconds',
@@ -90,6 +92,7 @@ export const CAUSE_CODES = [
   'signature_compared_partly',
   'signature_disclosed',
   'signature_encoding',
+  'signature_zeros_lost',
   'signed_text_differs',
   'slow_acknowledgment',
   'slow_effects',
@@ -97,12 +100,14 @@ export const CAUSE_CODES = [
   'statuses_swapped',
   'stopped_answering',
   't_parsed_leniently',
+  'time_overflows',
   'unknown_labels_refused',
   'unsigned_accepted',
   'verification_bypassed',
   'window_future_only',
   'window_length',
   'window_past_only',
+  'window_remembered',
   'window_unit',
   'work_stopped',
   'wrong_header_name',
@@ -194,7 +199,9 @@ export interface CauseData {
   events_debounced: None
   expired_credited: None
   failed_credited: None
-  fails_when_concurrent: None
+  /** Set where each error is a 503, by which servers turn away what is over a limit. */
+  fails_when_concurrent: { readonly isTurnedAway?: boolean }
+  first_not_recognized: None
   future_refused: None
   handler_throws: NothingAccepted
   label_by_prefix: None
@@ -202,6 +209,7 @@ export interface CauseData {
   locked_out: { readonly status?: number }
   lost_beside_another: { readonly beside: OddEvent | undefined }
   lost_in_burst: None
+  lost_now_and_then: None
   lost_when_concurrent: None
   metadata_merged: None
   no_deduplication: None
@@ -232,6 +240,8 @@ export interface CauseData {
   secret_disclosed: FirstDisclosure
   signature_disclosed: FirstDisclosure
   signature_encoding: None
+  /** Whether each byte loses a zero in front, or only the number as a whole. */
+  signature_zeros_lost: { readonly isOfEachByte: boolean }
   slow_acknowledgment: None
   slow_effects: None
   status_decides: None
@@ -245,12 +255,14 @@ export interface CauseData {
     /** Whether its sender broke off, and nothing else was unusual. */
     readonly isBrokenOffAlone: boolean
   }
+  time_overflows: None
   unknown_labels_refused: None
   unsigned_accepted: None
   verification_bypassed: { readonly change?: string | undefined }
   window_future_only: None
   window_length: { readonly seconds: number; readonly isTooLong: boolean }
   window_past_only: None
+  window_remembered: None
   window_unit: { readonly seconds: number }
   work_stopped: None
   wrong_header_name: {

@@ -24,6 +24,7 @@ export type ProbedCode = Extract<
   | 'fails_when_concurrent'
   | 'lost_beside_another'
   | 'lost_in_burst'
+  | 'lost_now_and_then'
   | 'lost_when_concurrent'
   | 'requests_mixed_up'
   | 'stopped_answering'

@@ -56,6 +56,8 @@ export type Role =
   | 'copies-overlapping'
   /** It sends copies of a delivery on other connections, after other payments or after some time. */
   | 'copies-apart'
+  /** It sends a copy of the first delivery of the run. */
+  | 'copy-of-the-first'
   /** It sends copies when the signature of the first delivery has expired. */
   | 'copies-after-expiry'
   /** It sends copies after the time that the run says. */

@@ -107,12 +107,20 @@ function forgottenLater({ verdicts }: Symptoms): Candidate[] {
   ]
 }
 
+/** Only the first payment of the run is handled again. */
+function firstOnly({ verdicts }: Symptoms): Candidate[] {
+  const doubled = verdicts.filter((verdict) => isOpen(verdict) && fulfilledTwice(verdict))
+  if (doubled.length === 0 || !doubled.every((verdict) => hasRole(verdict, 'copy-of-the-first'))) return []
+  return [{ code: 'first_not_recognized', explains: new Set(doubled) }]
+}
+
 /** Redeliveries are recognized wrongly or not at all (SPEC.md 7). */
 export const duplicateCauses: Recognize = (symptoms) => [
   ...testHandling(DUPLICATE_HYPOTHESES, symptoms),
   ...notAtomic(symptoms),
   ...notLocked(symptoms),
   ...forgottenLater(symptoms),
+  ...firstOnly(symptoms),
 ]
 
 /** So many refused payments make it no coincidence. */

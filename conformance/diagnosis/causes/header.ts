@@ -1,7 +1,8 @@
-import type { Recognize } from '../cause.ts'
+import type { Candidate, Recognize } from '../cause.ts'
 import { type Hypothesis, refusing, testAll, verifyingFor } from '../hypothesis.ts'
 import { remembered } from '../remember.ts'
 import type { Said } from '../statement.ts'
+import { isOpen, type Symptoms } from '../symptoms.ts'
 import {
   correctOf,
   isTimed,
@@ -187,6 +188,43 @@ export const headerHypotheses = remembered((terms: Terms): readonly Hypothesis[]
   ),
 ])
 
+/** So many refused deliveries have a zero in the same place by no chance. */
+const FEWEST_REFUSED = 3
+/** In signatures of valid deliveries: the places where a zero is lost when bytes are written as digits. */
+const LOST_ZEROS = [
+  { isOfEachByte: false, isLost: (v1: string) => v1.startsWith('0') },
+  { isOfEachByte: true, isLost: (v1: string) => /^(?:..)*0/.test(v1) },
+] as const
+
+/** Valid deliveries are refused if their signature has a zero in some place, and no others. */
+export function zerosLost({ valid, service }: Symptoms): Candidate[] {
+  if (service.scheme.digest !== 'hex') return []
+  const plain = valid.filter(({ delivery }) => delivery.change === undefined)
+  const refused = plain.filter(({ accepted }) => accepted === false)
+  const taken = plain.filter(({ accepted }) => accepted === true)
+  if (refused.length < FEWEST_REFUSED || taken.length < FEWEST_REFUSED) return []
+  const found = LOST_ZEROS.find(
+    ({ isLost }) =>
+      refused.every(({ delivery }) => isLost(delivery.signed.v1)) &&
+      !taken.some(({ delivery }) => isLost(delivery.signed.v1)),
+  )
+  if (found === undefined) return []
+  const { isOfEachByte } = found
+  return [
+    {
+      code: 'signature_zeros_lost',
+      data: { isOfEachByte },
+      precedes: true,
+      explains: new Set(
+        valid
+          .filter(({ accepted, delivery }) => accepted === false && found.isLost(delivery.signed.v1))
+          .map(({ verdict }) => verdict)
+          .filter(isOpen),
+      ),
+    },
+  ]
+}
+
 /** Whether the expected signature matches the given one in SQL's LIKE. */
 function matchesLike(expected: string, given: string): boolean {
   const parts = given.split(/(%+|_)/).map((part) => {
@@ -216,4 +254,7 @@ function finite(value: number): number | undefined {
 }
 
 /** The signature header is read wrongly (SPEC.md 2). */
-export const headerCauses: Recognize = (symptoms) => testAll(headerHypotheses(symptoms.service), symptoms)
+export const headerCauses: Recognize = (symptoms) => [
+  ...testAll(headerHypotheses(symptoms.service), symptoms),
+  ...zerosLost(symptoms),
+]

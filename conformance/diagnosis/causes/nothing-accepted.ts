@@ -5,6 +5,7 @@ import type { Recognize } from '../cause.ts'
 import type { CauseData, Said } from '../statement.ts'
 import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
 import { contentTypeOf } from './content.ts'
+import { zerosLost } from './header.ts'
 
 type Received = CauseData['nothing_accepted']['received']
 
@@ -12,7 +13,7 @@ type Received = CauseData['nothing_accepted']['received']
 export const nothingAccepted: Recognize = (symptoms) => {
   const { valid, open } = symptoms
   const wrong = valid.filter(({ exchange }) => !isAcknowledged(exchange))
-  if (wrong.length === 0 || wrong.length < valid.length * MOST) return []
+  if (wrong.length === 0 || wrong.length < valid.length * MOST || zerosLost(symptoms).length > 0) return []
   const [status, times] = mostCommon(wrong.map((trial) => trial.status))
   // 2xx and redirects have a cause of their own.
   if (status !== undefined && status < 400) return []

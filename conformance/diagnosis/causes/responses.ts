@@ -1,4 +1,5 @@
 import { isAcknowledged } from '../../engine/exchange.ts'
+import { answererOf } from '../answerer.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import type { Acknowledged, RefusalKind, Said } from '../statement.ts'
 import { isJson, isOpen, MOST, type Symptoms, type Trial } from '../symptoms.ts'
@@ -13,8 +14,12 @@ function refusalStatus({ trials, valid, service }: Symptoms): Candidate[] {
   const { refusesWith } = service
   if (refusesWith === undefined) return []
   const refusals = trials.filter(
-    ({ shouldAccept, status, delivery }) =>
-      shouldAccept === false && status !== undefined && status >= 400 && isJson(delivery.body),
+    (trial) =>
+      trial.shouldAccept === false &&
+      trial.status !== undefined &&
+      trial.status >= 400 &&
+      isJson(trial.delivery.body) &&
+      isOfReceiver(trial),
   )
   const { unreadable, forged } = refusesWith
   const required = { missing: unreadable, malformed: unreadable, stale: unreadable, forged }
@@ -39,6 +44,12 @@ function refusalStatus({ trials, valid, service }: Symptoms): Candidate[] {
       .filter(isOpen),
   )
   return explains.size === 0 ? [] : [{ ...said(usual, wrong, required), explains }]
+}
+
+/** Whether nothing shows that something in front of the receiver has answered. */
+function isOfReceiver({ exchange: { answer } }: Trial): boolean {
+  const by = answer === undefined ? undefined : answererOf(answer)
+  return by === undefined || by.kind === 'framework'
 }
 
 /** The status that nearly every refusal of a kind got; nothing when they differ more. */
@@ -125,7 +136,7 @@ function acknowledgedOtherwise({ valid, trials }: Symptoms): Candidate[] {
 /** Some requests get 500, or no response before their connection is closed, beside refusals that are right. */
 function notCaught({ trials, valid }: Symptoms): Candidate[] {
   const failing = trials.filter(
-    (trial) => isOpen(trial.verdict) && (trial.status === 500 || wasDropped(trial)),
+    (trial) => isOpen(trial.verdict) && ((trial.status === 500 && isOfReceiver(trial)) || wasDropped(trial)),
   )
   const thrown = failing.filter(({ shouldAccept }) => shouldAccept !== true)
   // What most valid deliveries meet has another cause.

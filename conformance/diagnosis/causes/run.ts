@@ -239,6 +239,7 @@ const LOSSES: readonly ProbedCode[] = [
   'events_debounced',
   'lost_beside_another',
   'lost_in_burst',
+  'lost_now_and_then',
   'lost_when_concurrent',
   'requests_mixed_up',
   'work_stopped',
@@ -258,8 +259,14 @@ function explainedBy(code: ProbedCode, { open, trials }: Symptoms): Verdict[] {
   return letIn.map(({ verdict }) => verdict).filter(isOpen)
 }
 
-const saidOf = (code: ProbedCode, { lostBeside: beside }: Symptoms): Said =>
-  code === 'lost_beside_another' ? { code, data: { beside } } : { code }
+function saidOf(code: ProbedCode, { lostBeside: beside, trials }: Symptoms): Said {
+  if (code === 'lost_beside_another') return { code, data: { beside } }
+  if (code !== 'fails_when_concurrent') return { code }
+  return {
+    code,
+    data: { isTurnedAway: trials.filter(isFailedByServer).every(({ status }) => status === 503) },
+  }
+}
 
 /** What a probe after the cases has proven. */
 export const probedCauses: Recognize = (symptoms) =>

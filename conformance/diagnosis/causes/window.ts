@@ -18,6 +18,18 @@ function ageOf({ delivery: { signed, madeAt } }: Trial): number | undefined {
 /** A window of an hour accepts a t of this morning, but not one of last month. */
 const isOld = (trial: Trial) => Math.abs(ageOf(trial) ?? 0) >= MONTH_SECONDS
 
+const NANOSECONDS = 1_000_000_000n
+/** What becomes of a time in numbers that do not hold it; undefined for one that is not in digits. */
+const OVERFLOWS: readonly ((t: bigint) => bigint)[] = [
+  ...[32, 64].flatMap((bits) => [
+    (t: bigint) => BigInt.asIntN(bits, t),
+    (t: bigint) => BigInt.asUintN(bits, t),
+  ]),
+  ...[NANOSECONDS, 1_000_000n, 1_000n].map((unit) => (t: bigint) => BigInt.asIntN(64, t * unit) / unit),
+]
+/** The largest duration in nanoseconds of 64 bits, in seconds: the absolute value of the smallest one is negative. */
+const LONGEST_SECONDS = Number(2n ** 63n / NANOSECONDS)
+
 const isNumber = (t: string) => /^\d{1,20}$/.test(t)
 
 export const windowHypotheses = remembered((terms: Terms): readonly Hypothesis[] => {
@@ -50,6 +62,21 @@ export const windowHypotheses = remembered((terms: Terms): readonly Hypothesis[]
     ...inWindow({ code: 'window_past_only' }, (age) => age <= windowSeconds),
     ...inWindow({ code: 'window_future_only' }, (age) => age >= -windowSeconds),
     verifying({ code: 'future_refused' }, { inWindow: (age) => age >= 0 && age <= windowSeconds }),
+    ...OVERFLOWS.flatMap((wrapped) =>
+      [/^\d+$/, /^\d{1,12}$/].map((digits) =>
+        verifying(
+          { code: 'time_overflows' },
+          { seconds: (t) => (digits.test(t) ? Number(wrapped(BigInt(t))) : undefined) },
+        ),
+      ),
+    ),
+    verifying(
+      { code: 'time_overflows' },
+      {
+        seconds: (t) => (/^\d+$/.test(t) ? Number(t) : undefined),
+        inWindow: (age) => age < -LONGEST_SECONDS || Math.abs(age) <= windowSeconds,
+      },
+    ),
     verifying(
       { code: 'milliseconds', data: { isExpected: false } },
       { seconds: (t) => (/^\d{13}$/.test(t) ? Math.floor(Number(t) / 1000) : secondsIn(t)) },
@@ -120,9 +147,20 @@ function standsStill({ open }: Symptoms): Candidate[] {
   ]
 }
 
+/** A time was accepted after the window had ended, because it was accepted before. */
+function isRemembered({ open }: Symptoms): Candidate[] {
+  const explains = open.filter(({ problems }) =>
+    problems.some(({ expected }) => expected.code === 'stale_although_seen'),
+  )
+  return explains.length === 0
+    ? []
+    : [{ code: 'window_remembered', observed: true, explains: new Set(explains) }]
+}
+
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
 export const windowCauses: Recognize = (symptoms) => [
   ...testAll(windowHypotheses(symptoms.service), symptoms),
   ...length(symptoms),
   ...standsStill(symptoms),
+  ...isRemembered(symptoms),
 ]

@@ -58,8 +58,11 @@ export async function whenLost(
   if (lostRefunds.length >= TIMES && (await onlyLastHandled(by))) return { probed: ['events_debounced'] }
   const lostInTurn = await lostOf(IN_TURN, 1, by)
   if (lostInTurn === IN_TURN) return { probed: ['work_stopped'] }
-  if (lostInTurn > 0) return nothing
+  // One that is lost now and then may be among them.
+  if (lostInTurn > 0 && (await lostOf(IN_TURN, 1, by)) > 0) return nothing
   if (await losesAFew(by)) {
+    // As many are lost that arrive one after another: their number is the reason, not that they arrive together.
+    if (await losesInTurn(AT_ONCE.few * AT_ONCE.rounds, by)) return { probed: ['lost_now_and_then'] }
     return { probed: [(await handlesForged(by)) ? 'requests_mixed_up' : 'lost_when_concurrent'] }
   }
   const lostBeside = await besideWhat(by)
@@ -68,6 +71,7 @@ export async function whenLost(
     (await lostOf(AT_ONCE.many, AT_ONCE.many, by)) >= TIMES &&
     (await lostOf(AT_ONCE.many, AT_ONCE.many, by)) >= TIMES
   if (!isBurst) return nothing
+  if (await losesInTurn(AT_ONCE.many, by)) return { probed: ['lost_now_and_then'] }
   return { probed: [(await handlesForged(by)) ? 'requests_mixed_up' : 'lost_in_burst'] }
 }
 
@@ -79,6 +83,12 @@ async function lostOf(count: number, together: number, by: Means): Promise<numbe
     acknowledged.push(...(await sendTogether(all.slice(at, at + together), by)))
   }
   return unfulfilled(acknowledged, by)
+}
+
+/** Whether payments are lost of so many that arrive one after another, a few of which are handled before more arrive. */
+async function losesInTurn(count: number, by: Means): Promise<boolean> {
+  for (let sent = 0; sent < count; sent += IN_TURN) if ((await lostOf(IN_TURN, 1, by)) > 0) return true
+  return false
 }
 
 const isAcknowledgedBy = (exchange: Exchange | undefined) =>

@@ -241,6 +241,7 @@ const TESTED_ELSEWHERE = new Set([
   'deduplicated_by_order_number',
   'effects_unreadable',
   'nothing_accepted',
+  'signature_zeros_lost',
   'slow_effects',
   'stopped_answering',
 ])

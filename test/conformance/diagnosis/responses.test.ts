@@ -11,7 +11,7 @@ function sentenceOf(statuses: Readonly<Record<string, number>>): string | undefi
     status,
     shouldAccept: false,
     delivery: { body: Buffer.from('{}') },
-    exchange: { answer: { status } },
+    exchange: { answer: { status, headers: [], body: Buffer.alloc(0) } },
     verdict: { outcome: 'failed', exchanges: [] },
   }))
   const symptoms = { trials, valid: [], verdicts: [], service: paymentService } as unknown as Symptoms
@@ -30,6 +30,29 @@ it.each<[Readonly<Record<string, number>>, string]>([
   expect(sentenceOf(statuses)).toBe(sentence)
 })
 
+it('names no error of the receiver for the page of a server in front', () => {
+  const trial = (correct: string, status: number, page: string) => ({
+    correct,
+    status,
+    shouldAccept: false,
+    accepted: false,
+    delivery: { body: Buffer.from('{}'), change: 'a change' },
+    exchange: { answer: { status, headers: [], body: Buffer.from(page) } },
+    verdict: { outcome: 'failed', exchanges: [] },
+  })
+  const causesOf = (page: string) => {
+    const trials = [trial('forged', 401, ''), trial('malformed', 500, page)]
+    return statusCauses({
+      trials,
+      valid: [],
+      verdicts: [],
+      service: paymentService,
+    } as unknown as Symptoms).map(({ code }) => code)
+  }
+  expect(causesOf('Internal Server Error')).toContain('error_not_caught')
+  expect(causesOf('<hr><center>nginx/1.29</center>')).toEqual([])
+})
+
 it('explains no accepted forgery by the redirect that its control got', () => {
   const trial = (verdict: object, status: number, shouldAccept: boolean) => ({
     verdict,
@@ -37,7 +60,7 @@ it('explains no accepted forgery by the redirect that its control got', () => {
     shouldAccept,
     accepted: status === 200 ? true : undefined,
     delivery: { body: Buffer.from('{}') },
-    exchange: { answer: { status } },
+    exchange: { answer: { status, headers: [], body: Buffer.alloc(0) } },
   })
   const redirected = { outcome: 'failed', exchanges: [] }
   const bypassed = { outcome: 'failed', exchanges: [] }

@@ -98,10 +98,12 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'truncates t to 64 bits': {
     does: { seconds: (t) => (/^\d+$/.test(t) ? Number(BigInt.asUintN(64, BigInt(t))) : undefined) },
+    cause: 'time_overflows',
     fails: ['signature-header/t-wrapped-at-64-bits'],
   },
   'truncates t to 32 bits': {
     does: { seconds: (t) => (/^\d{1,12}$/.test(t) ? Number(t) % 2 ** 32 : undefined) },
+    cause: 'time_overflows',
     fails: ['time-window/ahead-by-2-to-the-32'],
   },
   'crashes on an entry without an equals sign': {

@@ -183,6 +183,7 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
       seconds: (t) =>
         /^\d+$/.test(t) ? Number(BigInt.asIntN(64, BigInt(t) * NANOSECONDS) / NANOSECONDS) : undefined,
     },
+    cause: 'time_overflows',
     fails: ['time-window/far-ahead'],
   },
   'takes a duration that saturates for a short one': {
@@ -191,6 +192,7 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
       // The absolute value of the smallest number of 64 bits is itself.
       inWindow: (age) => age < -(2 ** 63) / 1e9 || Math.abs(age) <= 300,
     },
+    cause: 'time_overflows',
     fails: ['time-window/far-ahead'],
   },
   'forgets the window for what is sent again': {

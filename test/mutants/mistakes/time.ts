@@ -23,6 +23,15 @@ export const OF_TIME: Readonly<Record<string, Mutant>> = {
     does: { againAfterMs: 2_000 },
     fails: ['duplicates/nothing-happens-twice-later'],
   },
+  'loses every fortieth job': {
+    timed: true,
+    does: () => {
+      let count = 0
+      return { keeps: () => (count += 1) % 40 !== 0 }
+    },
+    cause: 'lost_now_and_then',
+    fails: ['acknowledgement/nothing-lost'],
+  },
   'loses every third delivery': {
     timed: true,
     does: () => ({ keeps: everyButTheThird() }),

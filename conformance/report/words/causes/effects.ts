@@ -95,6 +95,10 @@ export const EFFECTS_WORDS = {
     sentence: 'An expired payment is credited as if it had been completed.',
     fix: BY_NAME,
   }),
+  first_not_recognized: (_, { item, items }) => ({
+    sentence: `Only the first ${item} of the run is handled again when it is delivered again: all others are recognized.`,
+    fix: `Test whether a ${item} is known with an explicit comparison, such as \`=== undefined\` or \`!= -1\`: the position 0 and the id 0 are false. If the first of the ${items} that follow a restart is handled once, another process than now handled the first one: remember what was handled in a store that all share.`,
+  }),
   failed_credited: () => ({
     sentence: 'A failed payment is credited as if it had been completed.',
     fix: BY_NAME,

@@ -41,11 +41,18 @@ export const RUN_WORDS = {
       'Of several events of one payment that follow one another quickly, only the last is handled: each replaces the one that waits.',
     fix: 'Handle every acknowledged event; do not replace a waiting job with a later one for the same payment.',
   }),
-  fails_when_concurrent: () => ({
-    sentence:
-      'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
-    fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
-  }),
+  fails_when_concurrent: (data) =>
+    data?.isTurnedAway === true
+      ? {
+          sentence:
+            'Valid deliveries get 503 when several arrive at the same moment, although each is accepted when it comes alone: they are over a limit of requests, connections or waiting jobs.',
+          fix: 'Raise that limit for the webhook route, in the proxy and in the receiver: many customers may pay at once. If the log shows an error instead, such as a locked database, wait for the lock and retry the transaction.',
+        }
+      : {
+          sentence:
+            'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
+          fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
+        },
   locked_out: ({ status } = {}, { items }) => ({
     sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, from any sender.`,
     fix: `Refuse each bad signature by itself, and count none against valid ${items}: a signature cannot be guessed. Where the rate has to be limited, limit that of each client, in front of the receiver.`,
@@ -59,6 +66,10 @@ export const RUN_WORDS = {
   lost_in_burst: (_, { done }) => ({
     sentence: `Acknowledged deliveries are lost in a burst: all are ${done} that arrive one by one, or a few at once, but not when many do.`,
     fix: 'Store the delivery durably before the 200. If a queue is full, answer 503 instead of dropping what was acknowledged.',
+  }),
+  lost_now_and_then: (_, { items, key }) => ({
+    sentence: `Some acknowledged ${items} are lost, also when they arrive one after another.`,
+    fix: `Count the ${items} from one lost one to the next: if the number stays the same, a queue or a worker drops them. Otherwise two may share a key, such as a short hash: use ${key} itself.`,
   }),
   lost_when_concurrent: (_, { items }) => ({
     sentence: `Of ${items} that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.`,
@@ -132,6 +143,6 @@ function stoppedText(data?: CauseData['stopped_answering']): Text {
     sentence: `The receiver stopped answering${what}${also}${before}.`,
     fix: isBrokenOffAlone
       ? `${capitalized(gone)}; a few broken connections must not use up a limit.`
-      : `${endless}${brokenOff === 0 ? '' : ` If it hangs because senders broke off, ${gone}.`}`,
+      : `${endless}${brokenOff === 0 ? '' : ` If it hangs because senders broke off, ${gone}.`} If it is answered when it is sent alone to a receiver that has just started, earlier requests have used up a pool: look for a worker or a connection that a refusal or an error does not give back.`,
   }
 }

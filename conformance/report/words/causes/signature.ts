@@ -75,6 +75,17 @@ export const SIGNATURE_WORDS = {
           sentence: 'The signature is expected in hexadecimal instead of base64.',
           fix: `Compare with the base64 form of the HMAC, or decode ${signature} from base64.`,
         },
+  signature_zeros_lost: (data, { signature }) => ({
+    sentence:
+      data?.isOfEachByte === true
+        ? `Valid deliveries are refused whose signature has a byte below 16: the receiver writes such a byte as one digit.`
+        : `Valid deliveries are refused whose signature begins with 0: the receiver writes it as a number, without zeros in front.`,
+    fix: `Write each byte of the HMAC as two lowercase digits (Java: HexFormat.of().formatHex, Go: hex.EncodeToString), or decode ${signature} and compare the bytes.`,
+  }),
+  time_overflows: (_, of) => ({
+    sentence: `A ${of.time} that is far in the future is accepted, because the number overflows: a duration, a product or an integer of 32 or 64 bits cannot hold it.`,
+    fix: `${of.refuse} to a ${of.time} of more than 12 digits, and compare seconds with seconds before you make a date or a duration of them.`,
+  }),
   unknown_labels_refused: (_, { byLabel, labels, timeLabel }) => ({
     sentence: `A signature header with more entries than ${timeLabel === '' ? `one ${labels}` : labels} is refused.`,
     fix: byLabel,
@@ -103,6 +114,10 @@ export const SIGNATURE_WORDS = {
   window_past_only: (_, of) => ({
     sentence: `Only old deliveries are refused: ${of.time} may be any time in the future.`,
     fix: withinWindow(of),
+  }),
+  window_remembered: (_, of) => ({
+    sentence: `A ${of.time} that was inside the window once is accepted for as long as the receiver remembers it.`,
+    fix: `Compare ${of.time} with the clock for every delivery; do not cache the result of that comparison, or of the verification.`,
   }),
   window_unit: (data, of) => ({
     sentence: data

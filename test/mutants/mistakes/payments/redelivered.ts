@@ -51,6 +51,7 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
         },
       }
     },
+    cause: 'first_not_recognized',
     fails: ['duplicates/first-of-the-run-again'],
   },
   'remembers that a t was inside the window': {
@@ -64,6 +65,7 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
         },
       }
     },
+    cause: 'window_remembered',
     fails: ['time-window/stale-although-its-t-was-accepted-before'],
   },
   'reads the clock when it starts': {

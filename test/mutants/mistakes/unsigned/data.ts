@@ -130,6 +130,7 @@ export const OF_UNSIGNED_DATA: Readonly<Record<string, Mutant>> = {
       messages: (t, body) => [signing(`${t}.`, declaredText(body, request()))],
       parse: (body) => JSON.parse(declaredText(body, request())),
     })),
+    cause: 'body_decoded_as_text',
     fails: ['bypass/content-type-with-another-charset'],
   },
   'takes livemode from the query': {

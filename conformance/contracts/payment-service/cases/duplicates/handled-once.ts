@@ -86,6 +86,7 @@ export const redeliveriesHandledOnce = requirement(
     },
     'first-of-the-run-again': {
       needs: 'effects',
+      role: 'copy-of-the-first',
       // Not even its second could be the same: a receiver that recognizes it does so by its payment.
       send: (kit) =>
         inTurn(kit.redelivery(emittedAgain(kit.first(), kit, MINUTE), { t: kit.now() - MINUTE })),
