@@ -98,8 +98,8 @@ export function observeUrl<Effect>(
   }
 }
 
-/** How many characters of the name of an encoding are kept. */
-const MOST_OF_NAME = 40
+/** How many characters of the name of an encoding are kept: what is longer may be a secret. */
+const MOST_OF_NAME = 12
 
 /** An attempt whose connection ended before any byte of a response. */
 const STALE = Symbol('stale')

@@ -10,6 +10,7 @@ import {
 } from '../../engine/errors.ts'
 import type { WireError } from '../../engine/exchange.ts'
 import { HarnessError } from '../../harness-error.ts'
+import { shownUrl } from '../redact.ts'
 import { oneLine, printable } from '../text.ts'
 import { answererName } from './causes/responses.ts'
 
@@ -85,11 +86,15 @@ export function inWords(error: unknown): unknown {
 
 const safeLine = (text: string) => printable(oneLine(text))
 
+/** An address, or a command, without the values of a query that may be secrets. */
+const shown = (source: string) =>
+  /^https?:/i.test(source) && URL.canParse(source) ? shownUrl(new URL(source)) : source
+
 function namedText(failure: EngineFailure): Named {
   switch (failure.code) {
     case 'unreachable': {
       const { of, address, error } = failure
-      const what = of === 'observer' ? `the observe URL ${address}` : address
+      const what = of === 'observer' ? `the observe URL ${shown(address)}` : shown(address)
       const [fix, ...names] = fixOf(error)
       return [
         `could not reach ${what}: ${error === undefined ? 'there was no response' : wireText(error)}; ${fix}`,
@@ -100,7 +105,7 @@ function namedText(failure: EngineFailure): Named {
       const by = answererOf(failure.answer)
       const who = by === undefined ? '' : `, by ${answererName(by)}`
       return [
-        `${failure.url} answered ${failure.answer.status} to a valid delivery${who}: check the path of the webhook endpoint`,
+        `${shown(failure.url)} answered ${failure.answer.status} to a valid delivery${who}: check the path of the webhook endpoint`,
       ]
     }
     case 'blocked':
@@ -115,7 +120,7 @@ function namedText(failure: EngineFailure): Named {
       ]
     case 'observation_failed': {
       const { source = 'the function in "observe"', why } = failure
-      return [`could not observe effects with ${source}: ${observationText(why)}`]
+      return [`could not observe effects with ${shown(source)}: ${observationText(why)}`]
     }
     case 'seed_used':
       return [
@@ -142,7 +147,7 @@ function turnedAwayText({
   status,
   after,
 }: Extract<EngineFailure, { code: 'blocked' | 'rate_limited' }>): string {
-  return `${url} answers ${status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
+  return `${shown(url)} answers ${status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
 }
 
 /** Why a receiver did not start, as a clause with what it printed last. */
