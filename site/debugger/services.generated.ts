@@ -83,6 +83,14 @@ export const OTHER_SERVICES: readonly DebuggedService[] = [
         separator: ',',
         label: 'sha256=',
       },
+      older: {
+        hash: 'sha1',
+        header: {
+          name: 'X-Hub-Signature',
+          separator: ',',
+          label: 'sha1=',
+        },
+      },
     },
     windowSeconds: 300,
     example: {

@@ -304,6 +304,18 @@ describe('a capture', { timeout: 60_000 }, () => {
     expect((await hookproof(['send', '--capture', file, '--sign', webhooks])).code).toBe(0)
   })
 
+  test('has the older signature of GitHub signed again too', async () => {
+    const file = captureOf('github', 'the secret of another endpoint')
+    const env = { HOOKPROOF_SECRET: SECRETS.github }
+    const { url, seen } = await recorder()
+    await hookproof(['send', '--capture', file, '--sign', url], { env })
+    const [sent] = seen
+    const digest = createHmac('sha1', SECRETS.github)
+      .update(sent?.body ?? '')
+      .digest('hex')
+    expect(sent?.headers['x-hub-signature']).toBe(`sha1=${digest}`)
+  })
+
   test('keeps the order of its headers and the signed id when it is signed again', async () => {
     const file = captureOf('standard-webhooks', SECRETS['standard-webhooks'])
     const env = { HOOKPROOF_SECRET: SECRETS['standard-webhooks'] }

@@ -44,6 +44,7 @@ describe('prints every header line that the service sends', () => {
       'Content-Type': 'application/json',
       'X-GitHub-Event': 'issues',
       'X-GitHub-Delivery': expect.stringMatching(/^[\da-f-]{36}$/),
+      'X-Hub-Signature': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}`,
       'X-Hub-Signature-256': `sha256=${hmac(SECRET, BODY).digest('hex')}`,
     })
     expect((await lines())['X-GitHub-Delivery']).not.toBe(first['X-GitHub-Delivery'])

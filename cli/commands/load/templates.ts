@@ -26,9 +26,11 @@ export function templateOf(
     throw new HarnessError('bad_option', message, { names: ['event'] })
   }
   const { id, t, v1 } = delivery.signed
+  // For each delivery only one signature is made.
+  const signedOnce: Delivery = { ...delivery, olderSignature: [] }
   return {
     // The text of a header is bytes already.
-    lines: linesOf(delivery),
+    lines: linesOf(signedOnce),
     body: delivery.body,
     ids: renewedIn(delivery, another),
     signature: v1,

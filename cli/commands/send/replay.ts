@@ -3,6 +3,7 @@ import { requireServiceName } from '../../../conformance/contracts/service-names
 import type { WebhookContract } from '../../../conformance/contracts/webhook/contract.ts'
 import {
   headerWith,
+  olderOf,
   type Scheme,
   signatureBy,
   signingKey,
@@ -104,10 +105,13 @@ function signedNow(
   const idName = scheme.stamps?.id
   const id = (idName && headers.find(is(rename(idName)))?.[1]) ?? randomUUID()
   const signing = { id, t: String(Math.floor(Date.now() / 1000)), body }
-  const signature = headerWith(scheme, signing.t, signatureBy(scheme, signingKey(scheme, secret), signing))
+  const signatureWith = (by: Scheme) =>
+    headerWith(by, signing.t, signatureBy(by, signingKey(by, secret), signing))
+  const older = olderOf(scheme)
   const lines: HeaderLine[] = [
     ...stampsWith(scheme, signing).map(([name, value]): HeaderLine => [rename(name), value]),
-    [signatureHeader, signature],
+    ...(older === undefined ? [] : [[older.header.name, signatureWith(older)] as const]),
+    [signatureHeader, signatureWith(scheme)],
   ]
   // Each stands where it was, so that the rest stays as it is.
   const replaced = headers.flatMap((line, index): HeaderLine[] => {

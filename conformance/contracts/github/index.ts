@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto'
 import type { HeaderLine } from '../webhook/delivery.ts'
 import { notAccepted, notLetInThoughSigned } from '../webhook/expectations/unverified.ts'
 import { waysAround } from '../webhook/families/around.ts'
@@ -27,12 +26,8 @@ const UNIQUE = docs(
   'you can use the `X-GitHub-Delivery` header to ensure that each delivery is unique per event',
 )
 
-/** The older header, with SHA-1, beside or instead of the present one. */
-const sha1: Mutation = (delivery, kit) => {
-  const digest = createHmac('sha1', delivery.signed.secret).update(delivery.body).digest('hex')
-  const added = withHeaders('a signature by SHA-1 alone', ['X-Hub-Signature', `sha1=${digest}`])
-  return added({ ...delivery, signature: [] }, kit)
-}
+/** Only the header for older receivers. */
+const sha1: Mutation = (delivery) => ({ ...delivery, change: 'a signature by SHA-1 alone', signature: [] })
 /** Says which event it is, in the header that no signature covers. */
 const named = (name: string): Mutation => {
   const added = withHeaders(`the event ${name}`, ['X-GitHub-Event', name])
@@ -60,7 +55,13 @@ const weaker: Family = {
   impact: 'A weaker signature counts. Only the holder of the secret can make such a delivery.',
   fix: 'Read X-Hub-Signature-256 only, and compare its entire value, `sha256=` included.',
   cases: () => ({
-    'sha-1-alone': { send: mutatedThenControl(sha1), expect: [notLetInThoughSigned] },
+    'sha-1-alone': {
+      send: mutatedThenControl(sha1),
+      expect: [notLetInThoughSigned],
+      impact:
+        'The receiver takes X-Hub-Signature, which GitHub still sends for older receivers, by SHA-1. Only the holder of the secret can make such a delivery.',
+      fix: 'Verify X-Hub-Signature-256 instead, and ignore X-Hub-Signature.',
+    },
     'label-missing': {
       send: mutatedThenControl(header('no sha256= before the signature', ({ v1 }) => v1)),
       expect: [notLetInThoughSigned],
@@ -82,6 +83,7 @@ export const github = serviceContract({
     digest: 'hex',
     key: 'text',
     header: { name: 'X-Hub-Signature-256', separator: ',', label: 'sha256=' },
+    older: { hash: 'sha1', header: { name: 'X-Hub-Signature', separator: ',', label: 'sha1=' } },
   },
   windowSeconds: 300,
   ackWithinMs: 10_000,

@@ -1,5 +1,13 @@
 import type { HeaderLine, Delivery as Sendable } from '../../engine/delivery.ts'
-import { headerWith, type Scheme, type Signing, signatureBy, signingKey, stampsWith } from './scheme.ts'
+import {
+  headerWith,
+  olderOf,
+  type Scheme,
+  type Signing,
+  signatureBy,
+  signingKey,
+  stampsWith,
+} from './scheme.ts'
 
 export type { HeaderLine, Transport } from '../../engine/delivery.ts'
 
@@ -12,6 +20,8 @@ export interface Delivery extends Sendable {
   readonly livemode: boolean | undefined
   /** The value of each signature header line; none, one or several. */
   readonly signature: readonly string[]
+  /** The same of the header for older receivers, where the service sends one. */
+  readonly olderSignature: readonly string[]
   /** The header lines that state what is signed beside the body, where the signature header does not. */
   readonly stamps: readonly HeaderLine[]
   /** How the names of these headers are capitalized. */
@@ -25,6 +35,8 @@ export interface Delivery extends Sendable {
     readonly id: string
     readonly t: string
     readonly v1: string
+    /** Those of the header for older receivers. */
+    readonly older?: { readonly scheme: Scheme; readonly v1: string } | undefined
   }
   /** The clock that it was signed by, in Unix seconds: `signed.t` may be another time. */
   readonly madeAt?: number
@@ -47,7 +59,10 @@ export function validDelivery(
   secret: string,
   about: About,
 ): Delivery {
-  const v1 = signatureBy(scheme, signingKey(scheme, secret), signing)
+  const key = signingKey(scheme, secret)
+  const v1 = signatureBy(scheme, key, signing)
+  const olderScheme = olderOf(scheme)
+  const older = olderScheme && { scheme: olderScheme, v1: signatureBy(olderScheme, key, signing) }
   const { id, t, body } = signing
   return {
     role: 'probe',
@@ -61,10 +76,11 @@ export function validDelivery(
     method: 'POST',
     headers: [['Content-Type', 'application/json']],
     signature: [headerWith(scheme, t, v1)],
+    olderSignature: older === undefined ? [] : [headerWith(older.scheme, t, older.v1)],
     stamps: stampsWith(scheme, signing),
     nameCase: 'as-is',
     body,
-    signed: { scheme, secret, id, t, v1 },
+    signed: { scheme, secret, id, t, v1, older },
     transport: undefined,
   }
 }

@@ -28,8 +28,9 @@ const isSigned = ({ delivery }: Exchange, secret: string): boolean =>
 
 /** Finds what a request has to be signed with, at each time that it states. */
 function validSignatures(delivery: Exchange['delivery'], secrets: readonly string[]): Pattern[] {
-  const { scheme, id, t: own } = delivery.signed
+  const { scheme, id, t: own, older } = delivery.signed
   const { header, stamps } = scheme
+  const schemes = older === undefined ? [scheme] : [scheme, older.scheme]
   const inHeader = delivery.signature.flatMap((line) => [...line.matchAll(/\b(\w+=)(\d+)/g)])
   const times = new Set([
     own,
@@ -37,16 +38,18 @@ function validSignatures(delivery: Exchange['delivery'], secrets: readonly strin
     ...delivery.stamps.flatMap(([name, value]) => (name === stamps?.time ? [value] : [])),
   ])
   return secrets.flatMap((secret) =>
-    [...times].map((t) => {
-      const signature = signatureBy(scheme, signingKey(scheme, secret), { id, t, body: delivery.body })
-      return encoded(Buffer.from(signature, scheme.digest))
-    }),
+    [...times].flatMap((t) =>
+      schemes.map((by) => {
+        const signature = signatureBy(by, signingKey(by, secret), { id, t, body: delivery.body })
+        return encoded(Buffer.from(signature, by.digest))
+      }),
+    ),
   )
 }
 
-function requestOf({ headers, signature, route, body }: Exchange['delivery']): string {
+function requestOf({ headers, signature, olderSignature, route, body }: Exchange['delivery']): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
-  return [route?.('/') ?? '', ...signature, ...lines, body.toString('latin1')].join('\n')
+  return [route?.('/') ?? '', ...signature, ...olderSignature, ...lines, body.toString('latin1')].join('\n')
 }
 
 /** Stack traces, and pages for developers, of the usual languages and frameworks. */

@@ -134,6 +134,7 @@ export function kitWith(making: Making, { secret, now, ...options }: KitOptions)
       change: 'the method GET',
       headers: [],
       signature: [],
+      olderSignature: [],
       stamps: [],
     }),
     redelivery: (delivery, { body: bytes = delivery.body, t, secret: other } = {}) => ({

@@ -20,11 +20,21 @@ function signatureOf(delivery: Delivery, kit: Kit): Parts {
   return { ...delivery.signed, body: delivery.body, secret: kit.secret, now: kit.now() }
 }
 
-/** Rewrites the signature header from the parts of the valid one: one line, several, or none (SPEC.md 2). */
+/**
+ * Rewrites the signature header from the parts of the valid one: one line, several, or none (SPEC.md 2). A service's header for
+ * older receivers is rewritten in the same way: a receiver that reads only that one gets what the others get.
+ */
 export function header(change: string, write: (parts: Parts) => string | readonly string[]): Mutation {
   return (delivery, kit) => {
-    const lines = write(signatureOf(delivery, kit))
-    return { ...delivery, change, signature: typeof lines === 'string' ? [lines] : lines }
+    const parts = signatureOf(delivery, kit)
+    const linesOf = (own: Parts) => [write(own)].flat()
+    const { older } = delivery.signed
+    return {
+      ...delivery,
+      change,
+      signature: linesOf(parts),
+      olderSignature: older === undefined ? [] : linesOf({ ...parts, ...older }),
+    }
   }
 }
 

@@ -6,8 +6,10 @@ type Part = 'id' | 'time' | 'body' | { readonly text: string }
 
 /** How a service signs its deliveries, as data. */
 export interface Scheme {
-  /** What an HMAC-SHA256 covers, in order. */
+  /** What the HMAC covers, in order. */
   readonly signed: readonly Part[]
+  /** Its hash function. Default SHA-256. */
+  readonly hash?: 'sha1' | 'sha256'
   readonly digest: 'hex' | 'base64'
   /** What the key is: the text of the secret, or the bytes that it states in base64 after a prefix. */
   readonly key: 'text' | { readonly base64After: string }
@@ -23,6 +25,13 @@ export interface Scheme {
   }
   /** The headers that state the id, if one is signed, and the time, where the header with the signature does not. */
   readonly stamps?: { readonly id?: string; readonly time: string }
+  /** What the service sends beside it for receivers that know no other: the same, by an older hash function, in a header of its own. */
+  readonly older?: Required<Pick<Scheme, 'hash' | 'header'>>
+}
+
+/** The scheme by which the service also signs for older receivers. */
+export function olderOf({ older, ...scheme }: Scheme): Scheme | undefined {
+  return older && { ...scheme, ...older }
 }
 
 /** What the redeliveries of a delivery have in common, by which a receiver recognizes them. */
@@ -58,9 +67,13 @@ export function secretFault({ key }: Pick<Scheme, 'key'>, secret: string): strin
 }
 
 /** The signature as the header has it, without its label. */
-export function signatureBy({ signed, digest }: Scheme, key: string | Uint8Array, signing: Signing): string {
+export function signatureBy(
+  { signed, digest, hash = 'sha256' }: Scheme,
+  key: string | Uint8Array,
+  signing: Signing,
+): string {
   const { id, t: time, body } = signing
-  const mac = createHmac('sha256', key)
+  const mac = createHmac(hash, key)
   // Piece by piece, so that the body stays bytes.
   for (const part of signed) mac.update(typeof part === 'string' ? { id, time, body }[part] : part.text)
   return mac.digest(digest)

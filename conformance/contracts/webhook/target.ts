@@ -19,16 +19,22 @@ export function createTarget(options: Omit<Target, 'linesOf'>): Target {
   return {
     ...options,
     linesOf: (delivery: Delivery) => {
-      const { signature, signatureEncoding, stamps, nameCase } = delivery
-      const name = inCase(signatureHeader, nameCase)
-      const stampName = renaming(delivery.signed.scheme.header.name, signatureHeader)
+      const { signature, olderSignature, signatureEncoding, stamps, nameCase, signed } = delivery
+      const { header, older } = signed.scheme
+      const toLines = (name: string, values: readonly string[]) =>
+        values.map(
+          (value): HeaderLine => [
+            inCase(name, nameCase),
+            signatureEncoding === 'latin1' ? value : asBytes(value),
+          ],
+        )
+      const stampName = renaming(header.name, signatureHeader)
       return [
         ...headers,
         ...delivery.headers,
         ...stamps.map(([stamp, value]): HeaderLine => [inCase(stampName(stamp), nameCase), value]),
-        ...signature.map(
-          (value): HeaderLine => [name, signatureEncoding === 'latin1' ? value : asBytes(value)],
-        ),
+        ...(older === undefined ? [] : toLines(older.header.name, olderSignature)),
+        ...toLines(signatureHeader, signature),
       ]
     },
   }

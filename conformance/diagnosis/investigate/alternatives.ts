@@ -103,7 +103,7 @@ export function alternatives(kit: Kit, { scheme }: Terms): Alternative[] {
     createHmac(hash, key).update(text).digest(as)
   const from = (said: Said, sign: (delivery: Delivery) => Partial<Delivery>): Alternative => {
     const delivery = kit.noted('Zo\u00eb & <b> https://shop.example/order')
-    return { said, delivery: { ...delivery, ...sign(delivery), change: said.code } }
+    return { said, delivery: { ...delivery, olderSignature: [], ...sign(delivery), change: said.code } }
   }
   type Text = (t: string, body: Buffer, id: string) => string
   const signing = (said: Said, make: Text) =>
@@ -172,6 +172,7 @@ function ofOtherServices({ id: own }: Pick<WebhookContract, 'id'>, options: KitO
         headers: [...headers, ...stamps, [name, value]],
         stamps: [],
         signature: [],
+        olderSignature: [],
         change: said.code,
       })
       return { said, delivery: inHeaders(kit.valid()), contrast: inHeaders(forged(kit.valid(), kit)) }

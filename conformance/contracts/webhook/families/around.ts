@@ -27,8 +27,10 @@ export function waysAroundWhenStale(ageSeconds: number, ...ways: readonly Mutati
     const delivery = kit.valid()
     const stale = ways.map((way) => {
       const changed = way(delivery, kit)
-      const { signature, stamps, signed } = kit.redelivery(changed, { t: kit.now() - ageSeconds })
-      return { ...changed, signature, stamps, signed, change: `${changed.change ?? 'a delivery'}, stale` }
+      const old = kit.redelivery(changed, { t: kit.now() - ageSeconds })
+      const { signature, olderSignature, stamps, signed } = old
+      const change = `${changed.change ?? 'a delivery'}, stale`
+      return { ...changed, signature, olderSignature, stamps, signed, change }
     })
     return inTurn(...stale, asControl(delivery))
   }

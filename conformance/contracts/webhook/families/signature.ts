@@ -1,5 +1,5 @@
 import { inTurn } from '../../../engine/plan.ts'
-import { asControl } from '../delivery.ts'
+import { asControl, type Delivery } from '../delivery.ts'
 import { notAccepted, refusedWith4xx } from '../expectations/unverified.ts'
 import { body, forged, header, signedWith, v1 } from '../mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../plans.ts'
@@ -19,6 +19,13 @@ const middleChanged = (text: string) => {
   const at = text.length >> 1
   return `${text.slice(0, at)}${otherFirst(text.slice(at))}`
 }
+
+/** A delivery with the signature of another one. */
+const underSignatureOf = ({ signature, olderSignature }: Delivery, delivery: Delivery): Delivery => ({
+  ...delivery,
+  signature,
+  olderSignature,
+})
 
 /** Deliveries without a signature. */
 export const unsigned: Family = {
@@ -47,16 +54,15 @@ export const wrong: Family = {
     'another-secret': mutatedThenControl(forged),
     'signature-of-zeros': mutatedThenControl(v1('a signature of zeros', ({ scheme }) => zeros(scheme))),
     'signature-of-another-delivery': mutatedThenControl((delivery, kit) => ({
-      ...delivery,
+      ...underSignatureOf(kit.valid(), delivery),
       change: 'the signature of another delivery',
-      signature: kit.valid().signature,
     })),
     'signature-seen-before': (kit) => {
       const seen = kit.valid()
       const change = 'another event under a signature that was valid'
       return inTurn(
         asControl(seen),
-        { ...kit.valid(), signature: seen.signature, change },
+        { ...underSignatureOf(seen, kit.valid()), change },
         asControl(kit.valid()),
       )
     },

@@ -33,9 +33,11 @@ const JSON_TYPE = ['application/json']
 /** An unusual request, described in a few words. */
 export function unusual(change: string, request: Request): Unusual {
   const { method = 'POST', route, headers = [], signature, contentType = JSON_TYPE, body = '{}' } = request
-  const signatureBy = (kit: Kit) => {
-    if (request.isForged === true) return forged(kit.body(body), kit).signature
-    return signature === undefined ? [] : [signature]
+  const signatureBy = (kit: Kit): Pick<Delivery, 'signature' | 'olderSignature'> => {
+    if (request.isForged !== true)
+      return { signature: signature === undefined ? [] : [signature], olderSignature: [] }
+    const { signature: forgedOne, olderSignature } = forged(kit.body(body), kit)
+    return { signature: forgedOne, olderSignature }
   }
   return (kit) => ({
     ...kit.body(body),
@@ -44,7 +46,7 @@ export function unusual(change: string, request: Request): Unusual {
     method,
     ...(route !== undefined && { route }),
     headers: [...contentType.map((type): HeaderLine => ['Content-Type', type]), ...headers],
-    signature: signatureBy(kit),
+    ...signatureBy(kit),
     transport: {
       kind: 'raw',
       version: '1.1',
