@@ -1,5 +1,5 @@
 // What docs/frameworks.md, README.md and receiver/README.md print for each framework, run as printed with the packed package on
-// each version of Node.js. `npm run proof -- runtimes` has Next.js and Elysia, which runs on Bun.
+// each version of Node.js. `npm run proof -- runtimes` has Next.js and Nuxt, and Elysia, which runs on Bun.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -36,7 +36,7 @@ const PACKAGES = [
   '@sveltejs/adapter-node@5.5.7',
   '@sveltejs/kit@2.70.4',
   '@sveltejs/vite-plugin-svelte@7.3.1',
-  'h3@1',
+  'h3@2.0.8',
   'isbot@5',
   'koa@3.3.0',
   'react@19',
@@ -67,6 +67,10 @@ const [options = ''] = /(?<=```js\n)import \{ protect[^]*?(?=```)/.exec(
 
 /** The block of a framework, which continues the lines with the options. */
 const continued = (heading: string): string => [options, ...printed('docs/frameworks.md', heading)].join('\n')
+
+/** What the page has in a sentence. */
+const [forH3 = 'no handler'] =
+  /(?<=`)defineHandler\([^`]+/.exec(readFileSync('docs/frameworks.md', 'utf8')) ?? []
 
 /** A program of its own. */
 const alone = (code: string): App => ({ files: { 'receiver.js': code }, start: ['receiver.js'] })
@@ -137,20 +141,12 @@ Module({})(AppModule)\n`,
     files: { 'handler.js': continued('AWS Lambda'), 'server.js': LAMBDA },
     start: ['server.js'],
   },
-  'Nuxt and h3': {
-    files: {
-      'webhooks.post.js': continued('Nuxt and h3'),
-      // What Nuxt does: its routes import these by themselves.
-      'server.js': `import { createServer } from 'node:http'
-import { createApp, createRouter, defineEventHandler, toNodeListener, toWebRequest } from 'h3'
-Object.assign(globalThis, { defineEventHandler, toWebRequest })
-const { default: handler } = await import('./webhooks.post.js')
-const app = createApp().use(createRouter().post('/webhooks', handler))
-createServer(toNodeListener(app)).listen(3000)\n`,
-    },
-    start: ['server.js'],
-    known: ['transport/pipelined'],
-  },
+  'h3 version 2': alone(`import { H3, defineHandler, serve } from 'h3'
+import { fetchHandler } from '@hookproof/receiver/fetch'
+${options}
+const webhooks = fetchHandler(options)
+const app = new H3().post('/webhooks', ${forH3})
+serve(app, { port: 3000 })`),
   SvelteKit: {
     files: {
       'src/routes/webhooks/+server.js': printed('docs/frameworks.md', 'SvelteKit')[0] ?? '',

@@ -1,5 +1,5 @@
-// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and what docs/frameworks.md prints for Next.js, and
-// for Elysia on Bun, and README.md on Bun and Deno.
+// Grades the built receiver package on Bun, Deno and workerd, in the full profile, and what docs/frameworks.md prints for Next.js and
+// Nuxt, and for Elysia on Bun, and README.md on Bun and Deno.
 // npm run proof -- runtimes [--only <runtime>] [--seed <text>] [--write]
 import { execFile } from 'node:child_process'
 import {
@@ -223,12 +223,6 @@ const NOT_OURS =
 const linesOf = (stderr: string): string[] =>
   stderr.split('\n').filter((line) => line.trim() !== '' && !NOT_OURS.test(line))
 
-/** The versions of Next.js with the Node.js they run on: without SQLite, for which the page adds a package, and with it. */
-const NEXT: Record<string, { readonly version: string; readonly node: NodeLine }> = {
-  next15: { version: '15.5.29', node: 20 },
-  next16: { version: '16.4.6', node: 24 },
-}
-
 /** The blocks of code in the sections of docs/frameworks.md: before the first heading, or below one. */
 function printedBlocks(heading?: string): string[] {
   const sections = readFileSync('docs/frameworks.md', 'utf8').split('\n## ')
@@ -298,47 +292,94 @@ const gradePrinted =
       }
     })
 
+/** What the page prints for a framework that builds it. */
+interface Built {
+  readonly title: string
+  /** Without SQLite, for which the page adds a package, or with it. */
+  readonly node: NodeLine
+  readonly packages: readonly string[]
+  /** The files of the app by name. */
+  readonly files: () => Readonly<Record<string, string>>
+  /** The arguments of Node.js. */
+  readonly build: readonly string[]
+  readonly start: (port: number) => readonly string[]
+  /** What it prints when it listens. */
+  readonly listening: string
+  /** The cases in which the framework answers by itself, as the page says. */
+  readonly known?: readonly string[]
+  /** Whether a line on standard error counts. */
+  readonly isOurs?: RegExp
+}
+
+const NEXT = 'node_modules/next/dist/bin/next'
+
+/** @param more a package that this version of Node.js needs */
+const nextOf = (version: string, node: NodeLine, ...more: readonly string[]): Built => ({
+  title: `Next.js ${version}`,
+  node,
+  packages: [`next@${version}`, 'react@19', 'react-dom@19', ...more],
+  files: () => ({
+    // Each block begins with the name of its file.
+    ...Object.fromEntries(
+      printedBlocks('Next.js, App Router').map((text) => [/(?<=^\/\/ )\S+/.exec(text)?.[0] ?? '', text]),
+    ),
+    'app/layout.js': 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n',
+  }),
+  build: [NEXT, 'build'],
+  start: (port) => [NEXT, 'start', '-H', '127.0.0.1', '-p', String(port)],
+  listening: 'Ready in',
+})
+
+const BUILT: Readonly<Record<string, Built>> = {
+  next15: nextOf('15.5.29', 20, '@photostructure/sqlite@1'),
+  next16: nextOf('16.4.6', 24),
+  nuxt: {
+    title: 'Nuxt 4.5.2',
+    node: 24,
+    packages: ['nuxt@4.5.2'],
+    files: () => ({ 'server/routes/webhooks.js': printedBlocks('Nuxt and h3').join('\n') }),
+    build: ['node_modules/nuxt/bin/nuxt.mjs', 'build'],
+    start: () => ['.output/server/index.mjs'],
+    listening: 'Listening on',
+    known: ['transport/pipelined'],
+    // It logs the stack of each error of its own, about addresses that are no URL.
+    isOurs: /^hookproof|Warning: /,
+  },
+}
+
 /** Builds the page without a secret, which must not open the inbox, starts it and grades it. */
-const gradeNext =
-  (name: string, { version, node }: (typeof NEXT)[string]): Part =>
+const gradeBuilt =
+  ({ title, node, packages, files, build, start, listening, known, isOurs }: Built): Part =>
   ({ dist, seed }) =>
     withTemporaryFolder(async (folder) => {
       const place = placeIn(folder, dist)
       const app = place.folder
-      // Each block begins with the name of its file.
-      const files = printedBlocks('Next.js, App Router').map(
-        (text) => [/(?<=^\/\/ )\S+/.exec(text)?.[0] ?? '', text] as const,
-      )
-      const layout = 'export default ({ children }) => <html lang="en"><body>{children}</body></html>\n'
-      for (const [file, text] of [...files, ['app/layout.js', layout] as const]) {
+      const all = { 'package.json': '{ "type": "module" }', ...files() }
+      for (const [file, text] of Object.entries(all)) {
         mkdirSync(dirname(join(app, file)), { recursive: true })
         writeFileSync(join(app, file), text)
       }
-      writeFileSync(join(app, 'package.json'), '{ "type": "module" }')
-      const sqlite = node === 20 ? ['@photostructure/sqlite@1'] : []
-      await installBeside(place, `next@${version}`, 'react@19', 'react-dom@19', ...sqlite)
-      const env = { PATH: process.env['PATH'], HOME: folder, NEXT_TELEMETRY_DISABLED: '1' }
-      const next = [join(app, 'node_modules/next/dist/bin/next')]
-      await promisify(execFile)(nodeBinary(node), [...next, 'build'], { cwd: app, env })
+      await installBeside(place, ...packages)
+      const quiet = { NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
+      const env = { PATH: process.env['PATH'], HOME: folder, ...quiet }
+      await promisify(execFile)(nodeBinary(node), build, { cwd: app, env })
       const opened = existsSync(join(app, 'inbox.sqlite')) ? ['the build opened the inbox'] : []
       const port = await freePort()
-      const program = startProgram(
-        nodeBinary(node),
-        [...next, 'start', '-H', '127.0.0.1', '-p', String(port)],
-        {
-          env: { ...env, WEBHOOK_SECRET: SECRET },
-          cwd: app,
-          addressIn: (line) => (line.includes('Ready in') ? `http://127.0.0.1:${port}` : undefined),
-        },
-      )
-      const url = await program.listening
-      if (url === undefined) throw new Error(`${name} does not start: ${program.stderr()}`)
+      const url = `http://127.0.0.1:${port}`
+      const program = startProgram(nodeBinary(node), start(port), {
+        env: { ...env, WEBHOOK_SECRET: SECRET, HOST: '127.0.0.1', PORT: String(port) },
+        cwd: app,
+        addressIn: (line) => (line.includes(listening) ? url : undefined),
+      })
+      if ((await program.listening) === undefined)
+        throw new Error(`${title} does not start: ${program.stderr()}`)
       const report = await check({ url: `${url}/webhooks`, secret: SECRET, seed })
       await program.end('SIGTERM')
-      const { figure, violations } = judged(report, 'core')
+      const { figure, violations } = judged(report, 'core', known)
+      const lines = linesOf(program.stderr()).filter((line) => isOurs?.test(line) !== false)
       return {
-        figures: [[`Next.js ${version}, Node.js ${node}`, figure]],
-        violations: [...opened, ...violations, ...linesOf(program.stderr())],
+        figures: [[`${title}, Node.js ${node}`, figure]],
+        violations: [...opened, ...violations, ...lines],
       }
     })
 
@@ -347,5 +388,5 @@ await proveParts('runtimes', {
   deno: grade('deno'),
   workerd: grade('workerd'),
   ...Object.fromEntries(Object.entries(PRINTED).map(([name, printed]) => [name, gradePrinted(printed)])),
-  ...Object.fromEntries(Object.entries(NEXT).map(([name, about]) => [name, gradeNext(name, about)])),
+  ...Object.fromEntries(Object.entries(BUILT).map(([name, built]) => [name, gradeBuilt(built)])),
 })
