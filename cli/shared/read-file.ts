@@ -63,8 +63,10 @@ export async function readText(path: string, options?: ReadOptions): Promise<str
 /** @returns the next bytes, none at the end, or undefined if a pipe has none yet */
 async function readPiece(file: FileHandle): Promise<Buffer | undefined> {
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(65_536))
-    return buffer.subarray(0, bytesRead)
+    const piece = Buffer.allocUnsafe(65_536)
+    // With Yarn's Plug'n'Play, which has a `read` of its own, a length that is left out is 0.
+    const { bytesRead } = await file.read(piece, 0, piece.length, null)
+    return piece.subarray(0, bytesRead)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined
     throw error
