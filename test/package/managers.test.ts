@@ -111,4 +111,5 @@ test.each(Object.entries(MANAGERS))(
     expect(await run(printed('docs/sandbox.md', 'trigger'))).toMatchObject({ code: 0 })
     await until(() => /<-- payment\.completed .* 200 in/.test(listen()))
   },
+  300_000,
 )
