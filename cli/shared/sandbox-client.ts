@@ -11,7 +11,8 @@ export interface ClientOptions {
   readonly sandbox?: string
 }
 
-const DEFAULT = 'http://127.0.0.1:4100'
+/** Where a sandbox runs, and is looked for, unless an option says otherwise. */
+export const DEFAULT_SANDBOX = 'http://127.0.0.1:4100'
 const TIMEOUT_MS = 10_000
 
 /** The sandbox is unreachable, or does not respond in time: `listen` tries again. */
@@ -19,10 +20,10 @@ export class NoSandbox extends UsageError {}
 
 /** Finds the sandbox. @throws UsageError when there is none at the address */
 export async function findSandbox({ sandbox }: ClientOptions, { env }: Io) {
-  const address = sandbox ?? (env['HOOKPROOF_SANDBOX'] || DEFAULT)
+  const address = sandbox ?? (env['HOOKPROOF_SANDBOX'] || DEFAULT_SANDBOX)
   if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) {
     throw new UsageError(
-      `--sandbox ${oneLine(withoutCredentials(address))} is not an http address: use one like ${DEFAULT}`,
+      `--sandbox ${oneLine(withoutCredentials(address))} is not an http address: use one like ${DEFAULT_SANDBOX}`,
     )
   }
   const { origin: url, password: inUrl } = new URL(address)

@@ -21,7 +21,7 @@ export interface Example extends Snippet {
 export function examplesFor(report: ConformanceReport): Example[] {
   const { causes = [] } = report
   const topics = topicsOf(report)
-  return (['parsing', 'handler', 'once'] as const).flatMap((topic): Example[] => {
+  return (['handler', 'parsing', 'once'] as const).flatMap((topic): Example[] => {
     const snippet = topics.has(topic) ? codeFor(topic, report) : undefined
     if (snippet === undefined) return []
     const helped = causes.filter((cause) => topicsOfCause(cause).includes(topic))

@@ -2,6 +2,7 @@ import { shellQuoted } from '../../../fixtures/shell.ts'
 import { parseRoute } from '../../../sandbox/deliveries/routes.ts'
 import type { Sandbox } from '../../../sandbox/index.ts'
 import { slugOf } from '../../../sandbox/pages/addresses.ts'
+import { DEFAULT_SANDBOX } from '../../shared/sandbox-client.ts'
 
 /** The settings of a started sandbox that matter to its user. */
 export interface SandboxSettings {
@@ -64,7 +65,7 @@ export function bannerText(sandbox: Sandbox, settings: SandboxSettings): string 
     '',
     curlOf(sandbox, settings),
     '',
-    ...forwardingHelp(routes, secret),
+    ...forwardingHelp(sandbox, routes),
     '',
   ].join('\n')
 }
@@ -107,16 +108,21 @@ function webhookOf(route: string): string {
   return from.pathname.endsWith('/') ? new URL('webhooks', from).href : from.href
 }
 
-function forwardingHelp(routes: readonly string[], secret: string): string[] {
-  if (routes.length > 0) return ['`npx hookproof listen` prints each attempt.']
+function forwardingHelp({ url, secret }: Sandbox, routes: readonly string[]): string[] {
+  const at = url === DEFAULT_SANDBOX ? '' : ` --sandbox ${url}`
+  if (routes.length > 0) return [`\`npx hookproof listen${at}\` prints each attempt.`]
   return [
     'To forward webhooks to a receiver on this machine, run in another terminal:',
     '',
-    '  npx hookproof listen --forward-to http://localhost:3000/webhooks',
+    `  npx hookproof listen --forward-to http://localhost:3000/webhooks${at}`,
     '',
     'If you have no receiver yet, start the reference receiver in a third one:',
     '',
     `  ${shellQuoted(['npx', 'hookproof', 'receive', '--secret', secret, '--inbox', 'memory'])}`,
+    '',
+    'To send a first event without a checkout:',
+    '',
+    `  npx hookproof trigger payment.completed${at}`,
     '',
     'To keep the webhook URLs of your code, start the sandbox with --route https://shop.example/=http://localhost:3000/',
     'and create payments with "webhook_url": "https://shop.example/webhooks".',

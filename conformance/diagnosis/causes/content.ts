@@ -61,8 +61,21 @@ export const FRAMING_HYPOTHESES: readonly Hypothesis[] = [
   losing('first-part', 'chunked', 'drip'),
 ]
 
-/** The body is not read to its end (SPEC.md 1.5 and 1.7). */
-export const framingCauses: Recognize = (symptoms) => testAll(FRAMING_HYPOTHESES, symptoms)
+/** The body is not read to its end (SPEC.md 1.5 and 1.7). What is left of it ends the connection, perhaps before the response. */
+export const framingCauses: Recognize = (symptoms) => {
+  const cutOff = symptoms.trials.filter(
+    ({ verdict, shouldAccept, delivery, exchange }) =>
+      isOpen(verdict) &&
+      shouldAccept === true &&
+      delivery.transport?.kind === 'chunked' &&
+      exchange.error?.code === 'reset',
+  )
+  const also = cutOff.map(({ verdict }) => verdict)
+  return testAll(FRAMING_HYPOTHESES, symptoms).map((cause) => ({
+    ...cause,
+    also: new Set([...(cause.also ?? []), ...also]),
+  }))
+}
 
 /** A valid delivery is refused because of its content type or its size (SPEC.md 1 and 4). */
 export const contentCauses: Recognize = (symptoms) => [

@@ -10,7 +10,7 @@ const TYPE = 'Content-Type'
 
 const bodyMisread = {
   impact: 'Deliveries fail when a proxy or HTTP client chunks the body differently.',
-  fix: 'Read the entire body as bytes before you look at it. A chunked body has no Content-Length; some servers, such as Python’s http.server, do not decode chunks for you.',
+  fix: 'Read the entire body as bytes before you look at it. A chunked body has no Content-Length; some servers, such as Python’s http.server and Django’s runserver, do not decode chunks for you.',
 }
 const bodyNotRead = {
   impact:
