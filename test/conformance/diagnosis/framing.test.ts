@@ -16,11 +16,8 @@ it('an unread body in chunks is the cause too where it ends the connection befor
   }
   const { causes, verdicts } = await grade({ behavior }, { only: ['transport'], profile: 'core' })
   const failed = verdicts.filter(({ outcome }) => outcome === 'failed')
-  expect(failed.map(({ problems }) => /closed/.test(problems[0]?.received ?? '')).toSorted()).toEqual([
-    false,
-    false,
-    true,
-  ])
+  const isClosed = failed.map(({ problems }) => /closed/.test(problems[0]?.received ?? ''))
+  expect([isClosed.length, isClosed.filter(Boolean).length]).toEqual([3, 1])
   expect(causes).toMatchObject([{ code: 'body_not_read_to_end' }])
   expect(causes?.[0]?.cases.toSorted()).toEqual(failed.map((verdict) => verdict.case).toSorted())
 })
