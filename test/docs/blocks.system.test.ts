@@ -19,7 +19,11 @@ console.log(await shown.text())\n`,
 const SECRET = 'whsec_of_the_blocks_of_the_pages'
 const GRADED = /^Conformant in the (?:core|full) profile/m
 
-/** How each block of a page is run, in order: by a function here, or by the tests in a file; `not code` gives the reason. */
+/**
+ * How each block of a page is run, in order: by a function here, or by the tests in a file; `not code` gives the reason. Those that
+ * run here do so on one version of Node.js: their options use nothing that differs between versions, and .ci/on-node runs `check`
+ * and the receiver on the others. `<node> node_modules/vitest/vitest.mjs run ...` runs the blocks on another one.
+ */
 const BLOCKS: Readonly<Record<string, readonly (((block: string) => Promise<void>) | string)[]>> = {
   'README.md': [
     async (block) => {
