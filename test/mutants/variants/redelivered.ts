@@ -8,6 +8,30 @@ const APART = 1
 
 /** Correct receivers whose freedoms concern redeliveries, ids, names and clocks (SPEC.md 3, 7 and 9). */
 export const VARIANTS_REDELIVERED: Readonly<Record<string, Variant>> = {
+  'answers 409 to a signature that it has accepted before': {
+    related: [
+      'duplicates/identical-copy',
+      'duplicates/acknowledged-again',
+      'duplicates/delivered-twice-in-turn',
+      'duplicates/delivered-twice-at-once',
+      'effects/refund-reverses',
+    ],
+    does: () => {
+      const accepted = new Set<string>()
+      let signature = ''
+      return {
+        entries(header) {
+          signature = header
+          return CORRECT.entries(header)
+        },
+        rejects: () => (accepted.has(signature) ? 409 : undefined),
+        acknowledge(event, response) {
+          accepted.add(signature)
+          return CORRECT.acknowledge(event, response)
+        },
+      }
+    },
+  },
   'takes an event without livemode for one of a test': {
     related: ['duplicates/with-and-without-livemode', 'events/without-livemode'],
     does: () => ({

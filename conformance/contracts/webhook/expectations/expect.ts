@@ -3,10 +3,33 @@ import type { Secrecy } from '../finding.ts'
 import type { Answer, Evidence, Exchange, Expectation } from '../model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
 
-/** Every probe is answered with exactly 200 (SPEC.md 6.1). */
-export const accepted = probes('accepted', { code: 'accepted' }, (exchange) =>
+const ACCEPTED = probes('accepted', { code: 'accepted' }, (exchange) =>
   isAccepted(exchange) ? undefined : 'protocol',
 )
+
+/** Every probe is answered with exactly 200 (SPEC.md 6.1), but a cache against replays may refuse an identical copy (7.11). */
+export const accepted: Expectation = {
+  ...ACCEPTED,
+  check: (evidence) => ACCEPTED.check({ ...evidence, exchanges: evidence.exchanges.filter(isNoReplay) }),
+}
+
+/** The status of a cache that knows the signature. */
+const REPLAYED = 409
+
+/** Whether it is no identical copy of an accepted delivery that was refused as that. */
+function isNoReplay(exchange: Exchange, index: number, all: readonly Exchange[]): boolean {
+  if (exchange.answer?.status !== REPLAYED) return true
+  const { signature, stamps, body } = exchange.delivery
+  const signed = JSON.stringify([signature, stamps])
+  return !all
+    .slice(0, index)
+    .some(
+      (earlier) =>
+        isAccepted(earlier) &&
+        JSON.stringify([earlier.delivery.signature, earlier.delivery.stamps]) === signed &&
+        earlier.delivery.body.equals(body),
+    )
+}
 
 /** The statuses that ask the sender to try again later. */
 export const BUSY: readonly number[] = [409, 423, 425, 429, 503]
@@ -32,7 +55,9 @@ export const controlsAccepted: Expectation = {
   kind: 'control-accepted',
   expected: { code: 'control_accepted' },
   check: ({ exchanges }) =>
-    firstWrong(exchanges, 'control', (exchange) => (isAccepted(exchange) ? undefined : 'protocol')),
+    firstWrong(exchanges.filter(isNoReplay), 'control', (exchange) =>
+      isAccepted(exchange) ? undefined : 'protocol',
+    ),
 }
 
 /** Every probe is refused with one of the statuses. Any other outcome, including no response, is not a refusal. */

@@ -1,6 +1,11 @@
 import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../../webhook/delivery.ts'
-import { accepted, contextRefused, staleContextRefused } from '../../../webhook/expectations/expect.ts'
+import {
+  accepted,
+  acceptedOrRefused,
+  contextRefused,
+  staleContextRefused,
+} from '../../../webhook/expectations/expect.ts'
 import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
@@ -79,4 +84,21 @@ export const duplicates = section(
   paymentsApart,
   lettersApart,
   endsApart,
+  requirement(
+    'A receiver MAY acknowledge a copy of an accepted delivery that is identical to the byte, its signature included, or refuse it with status 409.',
+    {
+      impact: 'A copy that the network sends again gets an answer that means nothing.',
+      fix: 'Answer 200 to a copy, or 409 where a cache against replays refuses it.',
+    },
+    {
+      'identical-copy': {
+        send: (kit) => {
+          const delivery = kit.delivery('completed')
+          return inTurn(asControl(delivery), delivery)
+        },
+        expect: [acceptedOrRefused(409)],
+        open: 'Each attempt of the service has a signature of its own, so a cache against replays harms no delivery.',
+      },
+    },
+  ),
 )
