@@ -94,7 +94,7 @@ export const duplicates = section(
       'identical-copy': {
         send: (kit) => {
           const delivery = kit.delivery('completed')
-          return inTurn(asControl(delivery), delivery)
+          return inTurn(asControl(delivery), delivery, asControl(kit.delivery('completed')))
         },
         expect: [acceptedOrRefused(409)],
         open: 'Each attempt of the service has a signature of its own, so a cache against replays harms no delivery.',
