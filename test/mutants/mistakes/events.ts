@@ -46,6 +46,22 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
   },
 
   // Events
+  'keeps the lock of a payment after a refund of another amount': {
+    does: () => {
+      const amounts = new Map<string, string>()
+      const locked = new Set<string>()
+      return {
+        rejects(event) {
+          const [id, amount] = [idOf(event), text(event['amount'])]
+          if (locked.has(id)) return 503
+          if (named(event, 'completed')) amounts.set(id, amount)
+          if (named(event, 'refunded') && (amounts.get(id) ?? amount) !== amount) locked.add(id)
+          return undefined
+        },
+      }
+    },
+    fails: ['events/refund-of-another-amount'],
+  },
   'accepts only completions': {
     does: refusing((event) => !named(event, 'completed')),
     cause: 'event_refused',

@@ -57,6 +57,12 @@ export const OF_LOSS: Readonly<Record<string, Mutant>> = {
     does: refusing(422, (event) => text(event['payment_method']).length > 64),
     fails: ['acknowledgement/long-payment-method-accepted'],
   },
+  'fails within a letter where it cuts a reason after 80 bytes': {
+    does: refusing(500, (event) =>
+      Buffer.from(text(event['failure_reason'])).subarray(0, 80).toString().includes('\uFFFD'),
+    ),
+    fails: ['robustness/long-reasons-in-other-alphabets'],
+  },
   'refuses emoji': { does: refusing(422, hasEmoji), fails: ['robustness/emoji-in-metadata'] },
   'refuses metadata of more than 500 characters': {
     does: refusing(

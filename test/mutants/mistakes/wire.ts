@@ -93,24 +93,8 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     fails: ['robustness/good-after-broken-off'],
     timed: true,
   },
-  'loses a worker for each sender that aborts': {
-    does: () => {
-      let busy = 0
-      return {
-        headerOf(request) {
-          busy += 1
-          return CORRECT.headerOf(request)
-        },
-        join(chunks, request) {
-          busy -= 1
-          return CORRECT.join(chunks, request)
-        },
-        gate: (request, body) => (busy >= 10 ? 503 : CORRECT.gate(request, body)),
-      }
-    },
-    fails: ['robustness/good-after-many-broken-off'],
-    timed: true,
-  },
+  'loses one of ten workers for each sender that aborts': losingAPlace(10),
+  'loses one of 64 places for each sender that aborts': losingAPlace(64),
   'runs out of memory at 2 MiB, and is restarted': {
     does: () => {
       let upAgain = 0
@@ -212,5 +196,27 @@ function shedding(limit: number): typeof CORRECT.acknowledge {
     await pause(10 * running)
     running -= 1
     return response.writeHead(200).end()
+  }
+}
+
+/** Counts a request that is aborted as in progress for ever. */
+function losingAPlace(places: number): Mutant {
+  return {
+    does: () => {
+      let busy = 0
+      return {
+        headerOf(request) {
+          busy += 1
+          return CORRECT.headerOf(request)
+        },
+        join(chunks, request) {
+          busy -= 1
+          return CORRECT.join(chunks, request)
+        },
+        gate: (request, body) => (busy >= places ? 503 : CORRECT.gate(request, body)),
+      }
+    },
+    fails: ['robustness/good-after-many-broken-off'],
+    timed: true,
   }
 }

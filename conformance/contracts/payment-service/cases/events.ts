@@ -304,6 +304,16 @@ export const events = section(
   requirement('A receiver MUST accept refund events of either type.', eventLost, {
     chargeback: { send: ofEveryMethod('chargeback'), expect: [accepted] },
     'voluntary-refund': { send: ofEveryMethod('refund'), expect: [accepted] },
+    'refund-of-another-amount': {
+      send: (kit) => {
+        const paid = kit.delivery('completed', { amount: '25.00', currency: 'USD' })
+        const refund = kit.delivery('refund', { ...paymentOf(paid), amount: '10.00' })
+        return inTurn(paid, refund, kit.redelivery(refund), kit.redelivery(paid))
+      },
+      expect: [accepted],
+      impact: 'A refund that the receiver does not expect stops the payments that share its lock.',
+      fix: 'Release locks and transactions in a finally block.',
+    },
   }),
   requirement('A receiver SHOULD accept an unknown refund type, status or processor.', closedList, {
     'unknown-kind-of-refund': { send: withFields('refund', { type: 'goodwill' }), expect: [accepted] },

@@ -1,4 +1,4 @@
-import { inTurn } from '../../../../engine/plan.ts'
+import { fewAtOnce, inTurn } from '../../../../engine/plan.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
 import { UNUSUAL_REQUESTS } from '../../../webhook/families/unusual-requests.ts'
 import { sentAs } from '../../../webhook/mutate.ts'
@@ -17,6 +17,13 @@ const heavy = {
   impact: 'An attacker can take the receiver down for everyone with one request.',
   fix: 'Limit the request body size, answer 4xx above the limit, and close the connection.',
 }
+
+/** Letters of two, three and four bytes: a text that is cut after some number of bytes is cut within a letter. */
+const ALPHABETS = [
+  ['accented letters', 'é'],
+  ['Chinese characters', '茶'],
+  ['emoji', '\u{1f375}'],
+] as const
 
 export const robustness = section(
   'robustness',
@@ -43,11 +50,10 @@ export const robustness = section(
         alone: true,
         send: (kit) => {
           const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
+          const brokenOff = Array.from({ length: 10 }, () => truncated(kit.delivery('completed'), kit))
+          // More than the 64 places that a receiver may have for requests.
           return [
-            {
-              how: 'together',
-              deliveries: Array.from({ length: 10 }, () => truncated(kit.delivery('completed'), kit)),
-            },
+            ...Array.from({ length: 8 }, () => ({ how: 'together' as const, deliveries: brokenOff })),
             ...inTurn(kit.delivery('completed')),
           ]
         },
@@ -94,6 +100,22 @@ export const robustness = section(
         fix: 'Exempt the webhook endpoint from the content rules of the firewall: the signature protects it.',
       },
       'long-metadata': unusualAccepted('long values in the metadata', LONG_METADATA),
+      'long-reasons-in-other-alphabets': {
+        send: (kit) =>
+          fewAtOnce(
+            ...ALPHABETS.flatMap(([alphabet, letter]) =>
+              Array.from({ length: Buffer.byteLength(letter) }, (_, offset) => ({
+                ...kit.delivery('failed-provider_error', {
+                  failure_reason: 'x'.repeat(offset) + letter.repeat(80),
+                }),
+                change: `a reason of ${80 + offset} ${alphabet}`,
+              })),
+            ),
+          ),
+        expect: [accepted],
+        impact: 'One event that is cut within a letter stops the payments behind it.',
+        fix: 'Cut a text by its letters, not by its bytes, and catch what fails while an event is handled.',
+      },
     },
   ),
   requirement('A receiver MUST still accept a valid delivery after any other requests.', heavy, {
