@@ -199,7 +199,7 @@ function shedding(limit: number): typeof CORRECT.acknowledge {
   }
 }
 
-/** Counts a request that is aborted as in progress for ever. */
+/** Counts a request that is aborted as in progress forever. */
 function losingAPlace(places: number): Mutant {
   return {
     does: () => {
