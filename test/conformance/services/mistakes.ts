@@ -753,18 +753,6 @@ export const MISTAKES: Readonly<Record<string, Mistake>> = {
     ({ headers }) => (headers.cookie ?? '').includes('a=a='),
     'robustness/good-after-headers-that-are-slow-to-match',
   ),
-  'stops after a huge length': {
-    steps: (_, { before }) => {
-      let isDown = false
-      return {
-        begun: (headers) => {
-          isDown ||= Number(headers['content-length']) > 2 ** 40
-        },
-        before: (request) => (isDown ? 503 : before(request)),
-      }
-    },
-    fails: ['robustness/good-after-huge-lengths'],
-  },
   'stops in the end': {
     steps: (_, { before }) => {
       let count = 0

@@ -67,8 +67,6 @@ export interface Steps {
   readonly handle: (request: Received) => number
   /** What the response to a verified request contains. */
   readonly says: (request: Received) => string | undefined
-  /** Called with the headers of each request before its body is read. */
-  readonly begun?: (headers: IncomingHttpHeaders) => void
   /** Called with each request before it is verified. */
   readonly arrived: (request: Received, inbox: Inbox) => void
   /** What redeliveries have in common. */
@@ -260,7 +258,6 @@ export async function serving<T>(
   const inbox = createInbox(service)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = []
-    steps.begun?.(request.headers)
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const { method = '', url = '', headers, rawHeaders } = request
     const raw = Buffer.concat(chunks)

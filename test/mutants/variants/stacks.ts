@@ -95,7 +95,7 @@ export const VARIANTS_OF_STACKS: Readonly<Record<string, Variant>> = {
 
   // Refusals
   'refuses a body of more than 1 MiB before it reads it': {
-    related: ['robustness/good-after-4-mib', 'robustness/good-after-huge-lengths'],
+    related: ['robustness/good-after-4-mib'],
     does: () => ({
       beforeBody: ({ headers }) => (Number(headers['content-length'] ?? 0) > MIB ? 413 : undefined),
     }),

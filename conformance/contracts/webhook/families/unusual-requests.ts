@@ -129,26 +129,6 @@ const PROTOCOL = [
   unusual('a method that is not a word', { method: '\u0016\u0003\u0001' }),
 ]
 
-/** From what 31 bits hold to what no number of a computer does; a receiver that allocates as much ends, or overflows. */
-const LENGTHS = [31, 32, 36, 42, 53, 63, 64].map((bits) => String(2n ** BigInt(bits)))
-const HUGE = [...LENGTHS, '9'.repeat(40)].map((length) =>
-  unusual(`a Content-Length of ${length}`, {
-    headers: [['Content-Length', length]],
-    isForged: true,
-    unframed: true,
-    unfinished: true,
-  }),
-)
-const HUGE_CHUNKS = ['7fffffff', '40000000000', '7fffffffffffffff', 'ffffffffffffffff'].map((size) =>
-  unusual(`a chunk whose size is ${size} in hexadecimal`, {
-    headers: [['Transfer-Encoding', 'chunked']],
-    isForged: true,
-    unframed: true,
-    unfinished: true,
-    body: `${size}\r\n{}`,
-  }),
-)
-
 const slow = (change: string, signature: string): Unusual => unusual(change, { signature })
 const EQUALS = 'a='.repeat(60)
 const PAIRS = 'a=aaa'.repeat(40)
@@ -198,10 +178,6 @@ export const UNUSUAL_REQUESTS = {
   'good-after-odd-protocol': survives(
     PROTOCOL,
     'Handle the errors of the HTTP server itself (in Node.js, the events `clientError` and `upgrade`), and answer 400.',
-  ),
-  'good-after-huge-lengths': survives(
-    [...HUGE, ...HUGE_CHUNKS],
-    'Limit the Content-Length before you allocate anything, and answer 413 above the limit; let the buffer grow with what arrives.',
   ),
   'good-after-headers-that-are-slow-to-match': survives(
     SLOW_TO_MATCH,

@@ -1,6 +1,5 @@
 import type { Delivery, HeaderLine } from '../delivery.ts'
 import type { Kit } from '../kit.ts'
-import { forged } from '../mutate.ts'
 
 /** How long to wait for the answer to an unusual request, in milliseconds: a correct receiver may give none. */
 const ANSWER_WITHIN_MS = 1_000
@@ -18,8 +17,6 @@ interface Request {
   /** Header lines besides the ordinary ones. */
   readonly headers?: readonly HeaderLine[]
   readonly signature?: string
-  /** Set when it has a signature of the right form, made with another secret. */
-  readonly isForged?: true
   readonly contentType?: readonly string[]
   readonly body?: string | Buffer
   /** Set when `headers` frame the body. */
@@ -33,12 +30,6 @@ const JSON_TYPE = ['application/json']
 /** An unusual request, described in a few words. */
 export function unusual(change: string, request: Request): Unusual {
   const { method = 'POST', route, headers = [], signature, contentType = JSON_TYPE, body = '{}' } = request
-  const signatureBy = (kit: Kit): Pick<Delivery, 'signature' | 'olderSignature'> => {
-    if (request.isForged !== true)
-      return { signature: signature === undefined ? [] : [signature], olderSignature: [] }
-    const { signature: forgedOne, olderSignature } = forged(kit.body(body), kit)
-    return { signature: forgedOne, olderSignature }
-  }
   return (kit) => ({
     ...kit.body(body),
     role: 'context',
@@ -46,7 +37,8 @@ export function unusual(change: string, request: Request): Unusual {
     method,
     ...(route !== undefined && { route }),
     headers: [...contentType.map((type): HeaderLine => ['Content-Type', type]), ...headers],
-    ...signatureBy(kit),
+    signature: signature === undefined ? [] : [signature],
+    olderSignature: [],
     transport: {
       kind: 'raw',
       version: '1.1',

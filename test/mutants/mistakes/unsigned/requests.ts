@@ -45,10 +45,6 @@ export const OF_UNSIGNED_REQUESTS: Readonly<Record<string, Mutant>> = {
     ({ url = '' }) => failIf(/[?&]hasOwnProperty=/.test(url)),
     'robustness/good-after-odd-targets',
   ),
-  'allocates what Content-Length states': crashing(
-    ({ headers }) => failIf(Number(headers['content-length']) > 2 ** 40),
-    'robustness/good-after-huge-lengths',
-  ),
   'runs out of memory when it expands a body': {
     ...crashing(
       ({ headers }) =>
