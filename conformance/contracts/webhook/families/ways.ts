@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { Delivery } from '../delivery.ts'
+import type { Delivery, HeaderLine } from '../delivery.ts'
 import { ATTACKERS_SECRET, body, headers, type Mutation, routed, sentAs, withHeaders } from '../mutate.ts'
 
 type Event = Readonly<Record<string, unknown>>
@@ -68,6 +68,15 @@ const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
       Array.from(text, (character) => Buffer.from(Uint32Array.of(character.codePointAt(0) ?? 0).buffer)),
     ),
 }
+
+/** Adds header lines except those of the service itself: with one of these, a delivery without a signature would have a wrong one. */
+const withHeadersOfOthers =
+  (change: string, ...lines: HeaderLine[]): Mutation =>
+  (delivery, kit) => {
+    const { header, older } = delivery.signed.scheme
+    const own = [header.name, older?.header.name].map((name) => name?.toLowerCase())
+    return withHeaders(change, ...lines.filter(([name]) => !own.includes(name.toLowerCase())))(delivery, kit)
+  }
 
 /** Charsets that a content type may declare for a body in UTF-8. In UTF-7, plus signs and letters are other characters. */
 export const CHARSETS = [...Object.keys(ENCODINGS), 'us-ascii', 'utf-7', 'shift_jis'] as const
@@ -269,7 +278,7 @@ export const HEADERS = {
     ),
   ],
   signatures: [
-    withHeaders(
+    withHeadersOfOthers(
       'signature headers of other services with signatures that are wrong',
       ['X-Hub-Signature', `sha1=${'0'.repeat(40)}`],
       ['X-Hub-Signature-256', `sha256=${'0'.repeat(64)}`],
