@@ -68,14 +68,20 @@ export const acknowledgedRefusals: Recognize = (symptoms) => {
       shouldAccept === false && accepted === true && effects.get(correct) !== true,
   )
   const statuses = [...new Set(acknowledged.flatMap(({ status }) => status ?? []))].toSorted((a, b) => a - b)
+  const withoutEffect = symptoms.open.filter(lacksEffectWhereRefusalIsRight)
   return [
     {
       code: 'refusals_acknowledged',
       data: { statuses },
-      explains: new Set(acknowledged.map(({ verdict }) => verdict).filter(isOpen)),
+      explains: new Set([...acknowledged.map(({ verdict }) => verdict).filter(isOpen), ...withoutEffect]),
     },
   ]
 }
+
+/** What a case may see refused was acknowledged instead, and had no effect. */
+const lacksEffectWhereRefusalIsRight = ({ case: { expect }, problems }: Verdict): boolean =>
+  expect.some(({ kind }) => kind === 'accepted-or-refused') &&
+  problems.every(({ observed }) => observed === 'not-fulfilled')
 
 /** Whether most plain forgeries are refused with a status that says so. */
 function refusesForgeries({ trials }: Symptoms): boolean {

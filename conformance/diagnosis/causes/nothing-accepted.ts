@@ -24,7 +24,7 @@ export const nothingAccepted: Recognize = (symptoms) => {
     {
       ...statement,
       precedes: true,
-      observed: !GUESSED.includes(statement.code),
+      observed: !GUESSED.includes(statement.code) || symptoms.readsHeader === true,
       explains: new Set(open.filter((verdict) => isAboutValid(verdict) || gotOnly(verdict, status))),
     },
   ]

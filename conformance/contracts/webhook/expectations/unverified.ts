@@ -39,10 +39,13 @@ export const refusedWith4xx = probes('refused', { code: 'refused_with_4xx' }, (e
 )
 
 /**
- * The same as `notAccepted` for stale deliveries with headers that a receiver, a framework or a proxy may refuse before it
- * reads `t`: one that decompresses the body itself answers 500 to plain JSON that is announced as gzip (SPEC.md 3.3).
+ * The same for stale deliveries with headers that a receiver or a proxy may refuse before it reads `t`, with a status of
+ * its own (SPEC.md 3.3).
  */
-export const staleNotAccepted: Expectation = { ...notAccepted, expected: { code: 'stale_not_accepted' } }
+export const staleNotAccepted: Expectation = {
+  ...refusedWith4xx,
+  expected: { code: 'stale_not_accepted' },
+}
 
 /** The same as `refusedWith4xx`, where HTTP also allows the receiver to close the connection without a response (SPEC.md 2.22). */
 export const refusedOrClosed = probes('refused', { code: 'refused_or_closed' }, (exchange) =>

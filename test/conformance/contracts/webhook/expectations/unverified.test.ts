@@ -38,7 +38,7 @@ it.each<[Came, boolean]>([
   [403, true],
   [200, false],
   [204, false],
-  [500, true],
+  [500, false],
 ])('a stale delivery with times in headers that gets %s is refused: %s', (came, isRefused) => {
   expect(found(staleNotAccepted, exchange(came), control) === undefined).toBe(isRefused)
 })
