@@ -16,6 +16,8 @@ export interface Mutant {
   readonly timed?: true
   /** Set when a case waits for seconds until the mistake shows: `npm test` then runs it beside other mutants. */
   readonly slow?: true
+  /** Set when its case judges the entire run: all cases run wherever others run their own alone. */
+  readonly needsAll?: true
   /** Set when it depends on the generated data which other cases fail: its runs cannot be compared. */
   readonly dependsOnData?: true
   /** The cause that the report must name first. Without it the report must name none. */

@@ -10,6 +10,8 @@ const SUSPICIOUS_AT_END = 3
 export interface BlockWatch {
   /** Notes the result of a delivery. @returns whether `confirms` should be asked before more is sent */
   readonly saw: (exchange: Exchange) => boolean
+  /** Whether the receiver has accepted a valid delivery in this run. */
+  readonly hasAccepted: () => boolean
   /** Whether the last valid deliveries of the run all got such an answer. */
   readonly isSuspicious: () => boolean
   /**
@@ -48,6 +50,7 @@ export function createBlockWatch(): BlockWatch {
       times += 1
       return times === SUSPICIOUS
     },
+    hasAccepted: () => hasAccepted,
     isSuspicious: () => times >= SUSPICIOUS_AT_END,
     confirms({ answer }, url) {
       const same = answer !== undefined && answer.status === status && isClosed(answer)

@@ -297,6 +297,7 @@ export function createTraffic(options: TrafficOptions): Traffic {
     async recovery(before, refused) {
       if (before === undefined || refused === undefined || isAcknowledged(refused)) return []
       // It is something else why it accepts nothing.
+      if (!watch.hasAccepted()) return []
       if (!isAcknowledged(before) && (before.answer === undefined || !isClosed(before.answer))) return []
       let probes: readonly Exchange[] = []
       await gate.alone(async () => {

@@ -45,6 +45,7 @@ const traced = (isOdd: (request: IncomingMessage, body: Buffer) => boolean, stat
     gate: (request, body) => (isOdd(request, body) ? status : CORRECT.gate(request, body)),
     explain: (problem) => (problem.code === status ? String(problem.stack) : problem.message),
   },
+  needsAll: true,
   fails: [IN_ANY],
 })
 

@@ -25,6 +25,7 @@ export const OF_TIME: Readonly<Record<string, Mutant>> = {
   },
   'loses every fortieth job': {
     timed: true,
+    needsAll: true,
     does: () => {
       let count = 0
       return { keeps: () => (count += 1) % 40 !== 0 }
