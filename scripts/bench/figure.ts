@@ -6,6 +6,12 @@ export const isQuick = process.argv.includes('--quick')
 /** How often to measure a figure. @param usual the number without `--quick` */
 export const roundsOf = (usual: number): number => (isQuick ? 1 : usual)
 
+/** The version of Node.js that most rows were measured on; those of another say so. */
+const USUAL_LINE = '20'
+
+/** @param version of Node.js, such as `v24.1.0` */
+const lineOfNode = (version: string): string => /^v(\d+)/.exec(version)?.[1] ?? version
+
 /** One row of the table. */
 export interface Row {
   /** What was measured. */
@@ -41,19 +47,24 @@ export function meetsTarget({ ratio, target }: Pick<Row, 'ratio' | 'target'>): b
 /**
  * Writes rows into docs/performance.md, and the machine and the day.
  * @param page the present page; its text and the rows that were not measured again are kept
+ * @param version of Node.js that ran both sides of each row
  */
-export function performancePage(rows: readonly Row[], page: string): string {
-  const measured = new Map(rows.map((row) => [keyOf(row), lineOf(row)]))
+export function performancePage(rows: readonly Row[], page: string, version = process.version): string {
+  const node = lineOfNode(version)
+  const side = node === USUAL_LINE ? '' : `, both on Node.js ${node}`
+  const measured = new Map(
+    rows.map((row) => ({ ...row, baseline: row.baseline + side })).map((row) => [keyOf(row), lineOf(row)]),
+  )
+  const day = new Date().toISOString().slice(0, 10)
+  const machine = `Node.js ${version}, ${process.platform} ${process.arch}, ${day}.`
   const lines = page.split('\n').map((line) => {
     const key = line.split(' | ').slice(0, 2).join(' | ')
     const replacement = measured.get(key)
     measured.delete(key)
-    if (replacement !== undefined) return replacement
-    if (!line.startsWith('Node.js v')) return line
-    const day = new Date().toISOString().slice(0, 10)
-    return `Node.js ${process.version}, ${process.platform} ${process.arch}, ${day}.`
+    return replacement ?? (line.startsWith(`Node.js v${node}.`) ? machine : line)
   })
   lines.splice(lines.findLastIndex((line) => line.startsWith('|')) + 1, 0, ...measured.values())
+  if (!lines.includes(machine)) lines.splice(-1, 0, machine)
   return lines.join('\n')
 }
 
