@@ -14,6 +14,7 @@ import {
   comparisonOf,
   differenceText,
   lineBreakAfter,
+  olderText,
   refusalText,
   refusedAnyway,
 } from '../../../conformance/report/words/signature.ts'
@@ -59,7 +60,10 @@ export async function verifyBody(
   const { body: pasted, ...stamped } = stampedBy(header, more ?? [], contract, signatureHeader)
   const readBody = () =>
     file === undefined && pasted !== undefined ? Buffer.from(pasted) : readBytes(file ?? '-', io)
-  if (contract.id !== 'payment-service') return verifyWith(contract, stamped, readBody, options, io)
+  if (contract.id !== 'payment-service') {
+    const older = olderText(header, contract.scheme)
+    return verifyWith(contract, { ...stamped, older }, readBody, options, io)
+  }
   return verifyPayment(stamped.header, readBody, options, io)
 }
 
@@ -78,7 +82,7 @@ function toleranceOf({ tolerance }: VerifyCommandOptions, usual: number): number
 /** Verifies by the scheme of any service. */
 async function verifyWith(
   contract: WebhookContract,
-  stamped: Stamped,
+  { older, ...stamped }: Stamped & { readonly older: string | undefined },
   readBody: ReadBody,
   options: VerifyCommandOptions,
   io: Io,
@@ -90,7 +94,8 @@ async function verifyWith(
     throw unusedOption(unused, `has no use for ${title}, which signs no time`)
   const nowSeconds = unixTime(options.at)
   const { secret, lineBreakIn } = await readKeySecret(contract, options, io)
-  const note = lineBreakIn === undefined ? '' : `${lineBreakAfter(lineBreakIn)}\n`
+  const notes = [older, lineBreakIn === undefined ? undefined : lineBreakAfter(lineBreakIn)]
+  const note = notes.map((one) => (one === undefined ? '' : `${one}\n`)).join('')
   const body = await readBody()
   const delivery = { ...stamped, body, secret }
   const { refusal, isLate } = await dissect(delivery, { hmac, nowSeconds, toleranceSeconds })

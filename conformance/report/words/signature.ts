@@ -283,6 +283,15 @@ export async function comparisonOf({ body, secret }: { body: Bytes; secret: stri
 export const lineBreakAfter = (source: string): string =>
   `${source} ends with a line break, which is not part of it: it was left out here. A receiver that keeps it refuses every delivery. Remove it where the receiver reads the secret.`
 
+/** What to know about the signature for older receivers, where what a person pasted has it. @returns undefined if it has none */
+export function olderText(pasted: string, { older, header }: Scheme): string | undefined {
+  if (older === undefined) return undefined
+  const { name, label } = older.header
+  if (!new RegExp(`^\\W*${label}|\\b${name}\\W*:`, 'i').test(pasted)) return undefined
+  const hash = older.hash.replace('sha', 'SHA-')
+  return `${name}, by ${hash}, is for older receivers and was not verified: check only ${header.name}.`
+}
+
 /** Why a receiver refuses a valid delivery. @param status with which it does, where the contract says so */
 export const refusedAnyway = (status?: number): string =>
   `If your receiver ${status === undefined ? 'refuses it' : `answered ${status} to it`}, it hashes other bytes or has another secret. In the receiver, log these and compare, never the secret itself:`

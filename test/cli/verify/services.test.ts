@@ -145,6 +145,24 @@ test('takes header lines under the names of another service with the same scheme
   expect((await verify('standard-webhooks', lines, BODY, ...args)).code).toBe(0)
 })
 
+const SHA_1 = `sha1=${createHmac('sha1', ENV.HOOKPROOF_SECRET).update(BODY).digest('hex')}`
+const IGNORED =
+  'X-Hub-Signature, by SHA-1, is for older receivers and was not verified: check only X-Hub-Signature-256.'
+test.each<[string, string, number]>([
+  ['all header lines', `x-hub-signature: ${SHA_1}\nx-hub-signature-256: ${github(BODY)}`, 0],
+  ['a curl command', `curl x -H 'X-Hub-Signature: ${SHA_1}' -H 'X-Hub-Signature-256: ${github(BODY)}'`, 0],
+  ['its header line alone', `X-Hub-Signature: ${SHA_1}`, 1],
+  ['its value alone', SHA_1, 1],
+])('says that the older signature of GitHub is not verified: %s', async (_, given, code) => {
+  const verified = await verify('github', given)
+  expect(verified.stdout).toContain(IGNORED)
+  expect(verified.code).toBe(code)
+})
+
+test('says nothing about an older signature where there is none', async () => {
+  expect((await verify('github', `X-Hub-Signature-256: ${github(BODY)}`)).stdout).not.toContain('SHA-1')
+})
+
 test.each<[string, string, readonly string[], string]>([
   ['an unknown service', 'hub', [], '--service is not known: hub; choose from'],
   ['a time that is not signed', 'github', OF_TIME, '--at has no use for GitHub'],
