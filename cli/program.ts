@@ -17,6 +17,7 @@ import { addSignCommand } from './commands/sign.ts'
 import { addVerifyCommand } from './commands/verify/command.ts'
 import { EXIT, type ExitCode, Interrupted, type RunCommand, UsageError } from './shared/exit.ts'
 import type { Io, StopSignal } from './shared/io.ts'
+import { inProject } from './shared/runner.ts'
 
 const EXAMPLES = `
 Examples:
@@ -45,7 +46,8 @@ export async function main(words: readonly string[], io: Io): Promise<ExitCode |
   }
 }
 
-function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | StopSignal {
+function failure(error: unknown, program: Command, io: Io): ExitCode | StopSignal {
+  const { stderr } = io
   if (error instanceof Interrupted) {
     stderr.write(
       `hookproof: interrupted; ${error.hasReport ? 'the report contains what was judged until then' : 'no report was written'}\n`,
@@ -56,7 +58,7 @@ function failure(error: unknown, program: Command, { stderr }: Io): ExitCode | S
     if (error.exitCode === 0) return EXIT.ok
     if (error.code !== 'commander.help') stderr.write(`hookproof: ${usageLine(error, program)} [usage]\n`)
   } else if (error instanceof UsageError || error instanceof HarnessError) {
-    stderr.write(`hookproof: ${printable(withFlags(error, program))} [${error.code}]\n`)
+    stderr.write(`hookproof: ${inProject(printable(withFlags(error, program)), io)} [${error.code}]\n`)
   } else {
     const message = error instanceof Error ? error.message : String(error)
     stderr.write(

@@ -4,6 +4,7 @@ import type { ConformanceReport } from '../../conformance/index.ts'
 import type { TerminalOptions } from '../../conformance/report/terminal/terminal.ts'
 import { UsageError } from './exit.ts'
 import { type Io, pathOf, usesColor, widthOf } from './io.ts'
+import { inProject } from './runner.ts'
 import { reasonOf } from './text.ts'
 
 type Render = (report: ConformanceReport, options: TerminalOptions) => string | Promise<string>
@@ -71,11 +72,13 @@ export async function writeReports(
   for (const { format, file } of requests) {
     const onScreen = file === undefined
     const render = await RENDERERS[format]()
-    const text = await render(report, {
+    const rendered = await render(report, {
       color: onScreen && usesColor(io),
       short: onScreen && !verbose,
       columns: onScreen ? widthOf(io) : undefined,
     })
+    // A saved report may be rendered in another project.
+    const text = format === 'json' ? rendered : inProject(rendered, io)
     if (file === undefined) {
       io.stdout.write(text)
       continue

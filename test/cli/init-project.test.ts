@@ -35,6 +35,35 @@ function actionOf(step: Step | undefined): string | undefined {
   return uses?.split('@')[0]
 }
 
+const LISTED = '{"devDependencies":{"hookproof":"1"}}'
+test.each<[string, Record<string, string>, command: string]>([
+  ['npm', { 'package.json': LISTED, 'package-lock.json': '' }, 'npx hookproof'],
+  ['pnpm', { 'package.json': LISTED, 'pnpm-lock.yaml': '' }, 'pnpm exec hookproof'],
+  ['Yarn', { 'package.json': LISTED, 'yarn.lock': '' }, 'yarn hookproof'],
+  ['Bun', { 'package.json': LISTED, 'bun.lock': '' }, 'bunx hookproof'],
+  [
+    'the manager that package.json names',
+    { 'package.json': `{"packageManager":"yarn@4.9.2",${LISTED.slice(1)}`, 'package-lock.json': '' },
+    'yarn hookproof',
+  ],
+  ['a project that does not list it', { 'package.json': '{}', 'yarn.lock': '' }, 'npx hookproof'],
+  ['no project', {}, 'npx hookproof'],
+])('prints the commands that follow as a project runs them: %s', async (_, files, command) => {
+  const cwd = folderWith(files)
+  const { stdout } = await hookproof(['init'], { cwd })
+  expect(new Set(stdout.match(/(?:pnpm )?\w+ hookproof(?= check| crash| init)/g))).toEqual(new Set([command]))
+  const refused = await hookproof(['trigger', 'payment.completed', '--sandbox', 'http://127.0.0.1:1'], {
+    cwd,
+  })
+  expect(refused.stderr).toContain(`\`${command} sandbox\``)
+})
+
+test('a folder of a workspace runs hookproof by the lock file above it', async () => {
+  const cwd = folderWith({ 'yarn.lock': '', 'packages/api/package.json': LISTED })
+  const { stdout } = await hookproof(['init'], { cwd: join(cwd, 'packages/api') })
+  expect(stdout).toContain('  yarn hookproof check\n')
+})
+
 const NODE = { 'package.json': '{"scripts":{"start":"node ."}}' }
 const FRONTEND = { 'package.json': '{"scripts":{"build":"vite build"}}' }
 

@@ -17,10 +17,16 @@ afterAll(() => installed?.remove())
 
 /** How a package manager is run, each of one version, from npm; and how it runs hookproof and a receiver, as the pages say. */
 const MANAGERS = {
-  pnpm: { npx: '--yes pnpm@10.34.9', hookproof: 'exec hookproof', start: 'node receiver.js' },
+  pnpm: {
+    npx: '--yes pnpm@10.34.9',
+    hookproof: 'exec hookproof',
+    direct: 'pnpm exec hookproof',
+    start: 'node receiver.js',
+  },
   "Yarn with Plug'n'Play": {
     npx: '--yes --package @yarnpkg/cli-dist@4.18.1 yarn',
     hookproof: 'hookproof',
+    direct: 'yarn hookproof',
     start: 'yarn node receiver.js',
   },
 }
@@ -59,7 +65,7 @@ function running(command: string, cwd: string, env: NodeJS.ProcessEnv): () => st
 
 test.each(Object.entries(MANAGERS))(
   '%s installs both packages, and runs the receiver of README.md, init, check, sandbox, listen and trigger as printed',
-  async (_, { npx, hookproof, start }) => {
+  async (_, { npx, hookproof, direct, start }) => {
     const folder = temporaryFolder()
     const [receiver] = installed.others
     const own = { '@hookproof/receiver': `file:${receiver}` }
@@ -94,7 +100,10 @@ test.each(Object.entries(MANAGERS))(
 
     const added = await run(`${manager} install`)
     expect(added, added.stdout).toMatchObject({ code: 0 })
-    expect(await run(printed('docs/check.md', 'init'))).toMatchObject({ code: 0 })
+    const init = await run(printed('docs/check.md', 'init'))
+    expect(init).toMatchObject({ code: 0 })
+    expect(init.stdout).toContain(`  ${direct} check\n`)
+    expect(init.stdout).not.toContain('npx')
     expect(existsSync(join(folder, '.github/workflows/hookproof.yml'))).toBe(true)
     const graded = await run(`npx hookproof check --start "${start}"`)
     expect(graded.stdout, graded.stderr).toMatch(/^Conformant in the core profile: (\d+) passed of \1 cases/m)

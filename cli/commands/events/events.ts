@@ -1,5 +1,6 @@
 import { EXIT, type ExitCode } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import { type ClientOptions, findSandbox } from '../../shared/sandbox-client.ts'
 import { deliveriesText, eventText, type ListedEvent } from '../../shared/sandbox-events.ts'
 
@@ -33,7 +34,10 @@ export async function resend(id: string, options: ClientOptions, io: Io): Promis
   }
   if (deliveries === 0) {
     io.stdout.write(
-      `${event} not delivered: no matching endpoint, and its payment has no webhook_url. Run \`npx hookproof listen\` to receive it.\n`,
+      inProject(
+        `${event} not delivered: no matching endpoint, and its payment has no webhook_url. Run \`npx hookproof listen\` to receive it.\n`,
+        io,
+      ),
     )
     return EXIT.failed
   }

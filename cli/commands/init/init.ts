@@ -9,6 +9,7 @@ import type { Config } from '../../../schemas/types.ts'
 import { CONFIG_FILE } from '../../shared/config.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import { SECRET_ENV } from '../../shared/secret.ts'
 import { type ServiceOptions, unusedOption } from '../../shared/service.ts'
 import { defined, reasonOf } from '../../shared/text.ts'
@@ -72,19 +73,18 @@ export async function init(options: InitCommandOptions, io: Io): Promise<ExitCod
   const port = portOf(endpoint)
   if (workflow === 'github' && start === undefined) {
     const missing = (await lacksStartScript(project, io)) ? NO_START_SCRIPT : project.missing
-    io.stdout.write(guessText({ ...project, missing }, port))
+    io.stdout.write(inProject(guessText({ ...project, missing }, port), io))
   }
-  io.stdout.write(
-    nextSteps({
-      start: start ?? (project.sign === undefined ? undefined : project.start),
-      observe: observed,
-      baseline,
-      observeExample: new URL('/observe', endpoint).href,
-      hasWorkflow: workflow === 'github',
-      isObservable: contract.observation !== undefined,
-      isPayment: contract.id === 'payment-service',
-    }),
-  )
+  const steps = nextSteps({
+    start: start ?? (project.sign === undefined ? undefined : project.start),
+    observe: observed,
+    baseline,
+    observeExample: new URL('/observe', endpoint).href,
+    hasWorkflow: workflow === 'github',
+    isObservable: contract.observation !== undefined,
+    isPayment: contract.id === 'payment-service',
+  })
+  io.stdout.write(inProject(steps, io))
   return EXIT.ok
 }
 

@@ -41,7 +41,7 @@ export function guessText({ sign, start, missing }: Project, port: number): stri
     sign === undefined
       ? ''
       : `Guessed from the files here (${sign}): \`${start}\` starts the receiver, which listens at $PORT (PORT=${port}).\n`
-  const change = `If that is wrong, edit ${WORKFLOW_FILE}, or run hookproof init --force --start "<command>".\n`
+  const change = `If that is wrong, edit ${WORKFLOW_FILE}, or run npx hookproof init --force --start "<command>".\n`
   return `\n${guess}${missing === undefined ? '' : `${missing}\n`}${sign === undefined ? '' : change}`
 }
 

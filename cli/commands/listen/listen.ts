@@ -7,6 +7,7 @@ import { openCaptures } from '../../shared/capture.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { printNotice } from '../../shared/find.ts'
 import { type Io, stopRequest, usesColor } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import {
   type ClientOptions,
   findSandbox,
@@ -84,7 +85,9 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
     /** Explains a refusal, once until another status follows it. */
     const hint = ({ status }: { readonly status: number | null }): void => {
       const text =
-        status === hinted || format === 'json' ? undefined : hintAt(status, checkOf(forwardTo, secret))
+        status === hinted || format === 'json'
+          ? undefined
+          : hintAt(status, inProject(checkOf(forwardTo, secret), io))
       hinted = status
       if (text !== undefined) say(text)
     }

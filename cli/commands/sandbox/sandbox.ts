@@ -10,6 +10,7 @@ import { openStore } from '../../../sandbox/store/store.ts'
 import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf, stopRequest } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import { oneLine } from '../../shared/text.ts'
 import { bannerText, jsonText } from './sandbox-banner.ts'
 
@@ -79,7 +80,7 @@ export async function sandbox(options: SandboxCommandOptions, io: Io): Promise<E
       password,
       botProtection: options.botProtection === true,
     }
-    io.stdout.write(json ? jsonText(running, settings) : bannerText(running, settings))
+    io.stdout.write(json ? jsonText(running, settings) : inProject(bannerText(running, settings), io))
     if (!stopping.aborted) await once(stopping, 'abort')
   } finally {
     await running.close()

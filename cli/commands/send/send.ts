@@ -23,6 +23,7 @@ import type { Scenario } from '../../../fixtures/index.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { notFound } from '../../shared/find.ts'
 import type { Io } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import type { SecretOptions } from '../../shared/secret.ts'
 import { namedService, readKeySecret, type ServiceOptions } from '../../shared/service.ts'
 import { readTrust, type TrustOptions } from '../../shared/trust.ts'
@@ -132,7 +133,7 @@ export async function send(
   if (testCase.needs === 'effects') {
     const of = options.service === undefined ? '' : ` --service ${contract.id}`
     const command = `npx hookproof check <url>${of} --only ${testCase.id} --observe <url>`
-    io.stdout.write(`This case is graded by the effects: run \`${command}\` for a verdict.\n`)
+    io.stdout.write(inProject(`This case is graded by the effects: run \`${command}\` for a verdict.\n`, io))
     return writeDisclosed()
   }
   const { outcome, problems } = judge(

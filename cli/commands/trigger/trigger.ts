@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseChaos } from '../../shared/chaos.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
+import { inProject } from '../../shared/runner.ts'
 import { type ClientOptions, findSandbox, type SandboxClient } from '../../shared/sandbox-client.ts'
 import { deliveriesText, deliveryLine, eventName, type ListedEvent } from '../../shared/sandbox-events.ts'
 import { planOf } from './trigger-plan.ts'
@@ -56,7 +57,7 @@ export async function trigger(event: string, options: TriggerCommandOptions, io:
     io.stdout.write(`${sent} of ${id}: ${eventId}, ${deliveriesText(deliveries.length)}\n`)
     if (chaos === undefined) io.stdout.write(deliveries.map(deliveryLine).join(''))
   }
-  if (!isDelivered) io.stdout.write(all.length === 0 ? NOT_DELIVERED : NOT_ACKNOWLEDGED)
+  if (!isDelivered) io.stdout.write(all.length === 0 ? inProject(NOT_DELIVERED, io) : NOT_ACKNOWLEDGED)
   return code
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { prepareReports, writeReports } from '../../../cli/shared/reports.ts'
 import { madeFailure, madeReport } from '../../conformance/report/made.ts'
@@ -16,3 +18,14 @@ test.each([
     expect([stdout(), stderr()]).toEqual(['', line])
   },
 )
+
+test('a report has its commands as the project runs them; a saved one, which others may render, has them by npx', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'package.json'), '{"devDependencies":{"hookproof":"1"}}')
+  writeFileSync(join(cwd, 'yarn.lock'), '')
+  const { io, stdout } = testIo({ cwd })
+  const failure = { ...madeFailure('refusals/x', 'security'), reproduce: 'npx hookproof send x' }
+  await writeReports(madeReport([failure]), await prepareReports(io, ['terminal', 'json=a.json']), io)
+  expect(stdout()).toContain('yarn hookproof send x')
+  expect(readFileSync(join(cwd, 'a.json'), 'utf8')).toContain('npx hookproof send x')
+})
