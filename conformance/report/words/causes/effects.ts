@@ -71,14 +71,14 @@ export const EFFECTS_WORDS = {
   }),
   deduplicated_per_process: () => ({
     sentence:
-      'A redelivery that arrives by another connection is handled again: each process remembers what it handled by itself.',
+      'A redelivery on another connection is handled again: each process remembers only what it handled itself.',
     fix: 'Remember what was handled under a unique key, in a database that all processes and machines share.',
   }),
   deduplication_forgotten: ({ isAtExpiry = false, isLater = false } = {}, of) =>
     isLater
       ? {
           sentence:
-            'Redeliveries are recognized for a while only: after the time of --redeliver-after they are handled again.',
+            'Redeliveries are recognized only for a while: after the time of --redeliver-after, they are handled again.',
           fix: `${remembering(of)}: a key must not expire while the service may still deliver again.`,
         }
       : isAtExpiry
@@ -88,7 +88,7 @@ export const EFFECTS_WORDS = {
             fix: `${remembering(of)}: a replay cache forgets them after ${of.windowSeconds} s.`,
           }
         : {
-            sentence: `Redeliveries are recognized for a while only: after other ${of.items}, or after some time, they are handled again.`,
+            sentence: `Redeliveries are recognized only for a while: after other ${of.items}, or after some time, they are handled again.`,
             fix: `${remembering(of)}, not in a cache that drops the oldest.`,
           },
   expired_credited: () => ({

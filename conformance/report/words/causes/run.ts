@@ -38,7 +38,7 @@ export const RUN_WORDS = {
   }),
   events_debounced: () => ({
     sentence:
-      'Of several events of one payment that follow one another quickly, only the last is handled: each replaces the one that waits.',
+      'Of several events of one payment in quick succession, only the last is handled: each replaces the one that is waiting.',
     fix: 'Handle every acknowledged event; do not replace a waiting job with a later one for the same payment.',
   }),
   fails_when_concurrent: (data) =>
@@ -64,15 +64,15 @@ export const RUN_WORDS = {
     fix: 'Catch errors per event: keep the failed event for a retry, and continue with the rest of the batch.',
   }),
   lost_in_burst: (_, { done }) => ({
-    sentence: `Acknowledged deliveries are lost in a burst: all are ${done} that arrive one by one, or a few at once, but not when many do.`,
+    sentence: `Acknowledged deliveries are lost in a burst: those that arrive one by one, or a few at once, are all ${done}, but not when many arrive together.`,
     fix: 'Store the delivery durably before the 200. If a queue is full, answer 503 instead of dropping what was acknowledged.',
   }),
   lost_now_and_then: (_, { items, key }) => ({
-    sentence: `Some acknowledged ${items} are lost, also when they arrive one after another.`,
+    sentence: `Some acknowledged ${items} are lost, even when they arrive one after another.`,
     fix: `Count the ${items} from one lost one to the next: if the number stays the same, a queue or a worker drops them. Otherwise two may share a key, such as a short hash: use ${key} itself.`,
   }),
   lost_when_concurrent: (_, { items }) => ({
-    sentence: `Of ${items} that arrive at the same moment some are lost: requests share a variable, or one overwrites what another has stored.`,
+    sentence: `Some of the ${items} that arrive at the same moment are lost: requests share a variable, or one overwrites what another has stored.`,
     fix: 'Keep the state of a request in local variables, and change stored data with an insert or in a transaction, never by reading, changing and rewriting all of it.',
   }),
   no_effects: () => ({
@@ -93,7 +93,7 @@ export const RUN_WORDS = {
   }),
   stopped_answering: stoppedText,
   work_stopped: (_, { item, done }) => ({
-    sentence: `The receiver has stopped working: it acknowledges every ${item}, but since a moment of the run none is ${done}.`,
+    sentence: `The receiver has stopped working: it acknowledges every ${item}, but from some point of the run on, none is ${done}.`,
     fix: 'Find the first error in its log: it ended the worker. Catch errors per event, keep the failed event for a retry, and continue with the next one.',
   }),
 } satisfies Partial<Words>

@@ -47,7 +47,7 @@ export const SIGNATURE_WORDS = {
     fix: withinWindow(of),
   }),
   label_by_prefix: (_, { byLabel, signature }) => ({
-    sentence: `An entry counts as ${signature} when its label only begins with ${signature}.`,
+    sentence: `An entry counts as ${signature} when its label merely begins with ${signature}.`,
     fix: byLabel,
   }),
   signature_as_pattern: (_, { signature, characters }) => ({
@@ -78,8 +78,8 @@ export const SIGNATURE_WORDS = {
   signature_zeros_lost: (data, { signature }) => ({
     sentence:
       data?.isOfEachByte === true
-        ? `Valid deliveries are refused whose signature has a byte below 16: the receiver writes such a byte as one digit.`
-        : `Valid deliveries are refused whose signature begins with 0: the receiver writes it as a number, without zeros in front.`,
+        ? `Valid deliveries whose signature has a byte below 16 are refused: the receiver writes such a byte as one digit.`
+        : `Valid deliveries whose signature begins with 0 are refused: the receiver writes it as a number, without leading zeros.`,
     fix: `Write each byte of the HMAC as two lowercase digits (Java: HexFormat.of().formatHex, Go: hex.EncodeToString), or decode ${signature} and compare the bytes.`,
   }),
   time_overflows: (_, of) => ({
