@@ -4,6 +4,7 @@ import type { Silence } from '../engine/pace/silence.ts'
 import type { Candidate } from './cause.ts'
 import { bodyCauses } from './causes/body.ts'
 import { contentCauses, framingCauses } from './causes/content.ts'
+import { currencyCauses } from './causes/currencies.ts'
 import { blockedPayments, duplicateCauses, orderNumberCauses } from './causes/duplicates.ts'
 import { eventCauses } from './causes/events.ts'
 import { acknowledgedRefusals, bypassCauses } from './causes/forgeries.ts'
@@ -50,6 +51,7 @@ const CAUSES = [
   storageCauses,
   nameCauses,
   moneyCauses,
+  currencyCauses,
   orderNumberCauses,
   duplicateCauses,
   redeliveryCauses,

@@ -29,6 +29,7 @@ export const CAUSE_CODES = [
   'content_type_required',
   'crashed',
   'csrf_protection',
+  'currency_not_listed',
   'currency_rewritten',
   'deduplicated_by_body',
   'deduplicated_by_livemode',
@@ -56,6 +57,7 @@ export const CAUSE_CODES = [
   'key_guessable',
   'label_by_prefix',
   'late_event_overwrites',
+  'length_in_characters',
   'locked_out',
   'lost_beside_another',
   'lost_in_burst',
@@ -182,6 +184,8 @@ export interface CauseData {
     readonly unanswered?: readonly string[]
   }
   csrf_protection: NothingAccepted
+  /** Some of the currencies, and whether their events are refused instead of acknowledged without an effect. */
+  currency_not_listed: { readonly isRefused: boolean; readonly currencies: readonly string[] }
   deduplicated_by_livemode: None
   deduplicated_by_order_number: { readonly field: string }
   deduplicated_by_timestamp: None
@@ -206,6 +210,7 @@ export interface CauseData {
   handler_throws: NothingAccepted
   label_by_prefix: None
   signature_as_pattern: None
+  length_in_characters: None
   locked_out: { readonly status?: number }
   lost_beside_another: { readonly beside: OddEvent | undefined }
   lost_in_burst: None

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { Delivery, Transport } from '../../contracts/webhook/delivery.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
@@ -56,7 +57,12 @@ const losing = (
     shouldAccept === true ? transport === undefined || !kinds.includes(transport.kind) : undefined,
 })
 
+/** More bytes than characters: where Content-Length is compared with characters, such a body seems too short. */
+const isLongerInBytes = ({ transport, body }: Delivery) =>
+  transport?.kind !== 'chunked' && isUtf8(body) && body.toString().length < body.length
+
 export const FRAMING_HYPOTHESES: readonly Hypothesis[] = [
+  refusing({ code: 'length_in_characters' }, ({ delivery }) => isLongerInBytes(delivery)),
   losing('length', 'chunked'),
   losing('first-part', 'chunked', 'drip'),
 ]

@@ -1,6 +1,9 @@
 import { CORRECT, type Event, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
+/** The currencies that a shop thinks it is paid in. */
+const LISTED: ReadonlySet<string> = new Set(['USD', 'EUR', 'GBP'])
+
 /** Credits another amount than that of the event. */
 const crediting = (amountOf: (event: Event) => string): Mutant['does'] => ({
   effectOf: (event, before) => CORRECT.effectOf({ ...event, amount: amountOf(event) }, before),
@@ -103,6 +106,21 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     },
     cause: 'currency_rewritten',
     fails: ['effects/amounts-with-eight-decimals'],
+  },
+  'credits the currencies on its list': {
+    does: {
+      effectOf: (event, before) =>
+        LISTED.has(text(event['currency'])) ? CORRECT.effectOf(event, before) : undefined,
+    },
+    cause: 'currency_not_listed',
+    fails: ['effects/amounts-without-decimals', 'effects/amounts-with-three-or-four-decimals'],
+  },
+  'refuses the currencies that are not on its list': {
+    does: {
+      rejects: ({ currency }) => (currency === undefined || LISTED.has(text(currency)) ? undefined : 400),
+    },
+    cause: 'currency_not_listed',
+    fails: ['effects/amounts-without-decimals', 'effects/amounts-with-three-or-four-decimals'],
   },
   'lets the metadata overwrite the event': {
     does: {

@@ -27,6 +27,18 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     ],
     source: 'https://github.com/pallets/flask/issues/2229',
   },
+  'compares the Content-Length with characters': {
+    does: {
+      gate(request, body) {
+        const length = request.headers['content-length']
+        return length === undefined || String(body).length === Number(length)
+          ? CORRECT.gate(request, body)
+          : 400
+      },
+    },
+    cause: 'length_in_characters',
+    fails: ['body-bytes/beyond-ascii', 'body-bytes/of-60-kib-beyond-ascii'],
+  },
   'decodes each chunk separately': {
     does: { join: (chunks) => Buffer.from(chunks.map(String).join('')) },
     cause: 'body_decoded_as_text',

@@ -75,6 +75,11 @@ export const BODY_WORDS = {
     sentence: 'A valid delivery is refused because of its content type.',
     fix: 'Read the raw body for any content type, including parameters and capital letters; let the signature decide.',
   }),
+  length_in_characters: () => ({
+    sentence:
+      'A valid delivery is refused, or hangs, if its body has characters beyond ASCII: its Content-Length is compared with characters, but counts bytes.',
+    fix: 'Read the body as bytes, and let the server decide where it ends.',
+  }),
 } satisfies Partial<Words>
 
 export const BODY_FORMS = {

@@ -57,6 +57,16 @@ export const EFFECTS_WORDS = {
     sentence: 'Amounts lose digits because they are converted to floating-point numbers.',
     fix: 'Keep amounts as decimal strings or in a decimal type; never convert them to floating-point numbers.',
   }),
+  currency_not_listed: (data) => {
+    const such = data === undefined ? '' : `, such as ${data.currencies.join(', ')}`
+    return {
+      sentence:
+        data?.isRefused === true
+          ? `Events in some currencies are refused${such}: the receiver knows only a list of currencies.`
+          : `Payments in some currencies are acknowledged but not fulfilled${such}: the receiver knows only a list of currencies.`,
+      fix: 'Store and credit any currency as the text that the event holds; the service adds currencies, and the money was paid.',
+    }
+  },
   deduplicated_by_livemode: (_, of) => ({
     sentence: 'A payment with livemode true and the same payment without livemode count as two payments.',
     fix: uniqueKey(of),
