@@ -58,11 +58,14 @@ const losing = (
 })
 
 /** More bytes than characters: where Content-Length is compared with characters, such a body seems too short. */
-const isLongerInBytes = ({ transport, body }: Delivery) =>
-  transport?.kind !== 'chunked' && isUtf8(body) && body.toString().length < body.length
+const isLongerInBytes = ({ body }: Delivery) => isUtf8(body) && body.toString().length < body.length
+const isChunked = ({ transport }: Delivery) => transport?.kind === 'chunked'
+const inCharacters = refusing(
+  { code: 'length_in_characters' },
+  ({ delivery }) => isLongerInBytes(delivery) && !isChunked(delivery),
+)
 
 export const FRAMING_HYPOTHESES: readonly Hypothesis[] = [
-  refusing({ code: 'length_in_characters' }, ({ delivery }) => isLongerInBytes(delivery)),
   losing('length', 'chunked'),
   losing('first-part', 'chunked', 'drip'),
 ]
@@ -77,7 +80,12 @@ export const framingCauses: Recognize = (symptoms) => {
       exchange.error?.code === 'reset',
   )
   const also = cutOff.map(({ verdict }) => verdict)
-  return testAll(FRAMING_HYPOTHESES, symptoms).map((cause) => ({
+  // One that decodes the body refuses them in chunks too.
+  const hasTakenChunks = symptoms.valid.some(
+    ({ delivery, accepted }) => accepted === true && isChunked(delivery) && isLongerInBytes(delivery),
+  )
+  const hypotheses = hasTakenChunks ? [inCharacters, ...FRAMING_HYPOTHESES] : FRAMING_HYPOTHESES
+  return testAll(hypotheses, symptoms).map((cause) => ({
     ...cause,
     also: new Set([...(cause.also ?? []), ...also]),
   }))
