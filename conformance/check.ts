@@ -207,7 +207,7 @@ async function prepare(options: CheckOptions, service: WebhookContract): Promise
     rate,
     concurrency,
     ackWithinMs,
-    plain: service.createKit('traffic', kit).valid,
+    plain: service.createKit('traffic', kit).plain,
     remaining: plans.deliveries,
     judgesLock: selection.cases.some(({ role }) => role === 'lockout'),
     ended: options.ended,

@@ -65,6 +65,7 @@ export function createKit(caseId: string, options: KitOptions): Kit {
     event,
     delivery,
     first: () => createKit(FIRST_OF_RUN, options).valid(),
+    plain: () => delivery('completed', PLAIN),
     noted: (note) => delivery('completed', { metadata: { note } }),
     related: {
       odd: [
@@ -82,6 +83,15 @@ export function createKit(caseId: string, options: KitOptions): Kit {
       failureOf: (paid) => delivery('failed-provider_error', paymentOf(paid)),
     },
   }
+}
+
+/** What most payments are like. */
+const PLAIN = {
+  amount: '25.00',
+  currency: 'USD',
+  payment_method: 'card',
+  processor: 'crypto_onramp',
+  metadata: { order: 'SO-1' },
 }
 
 /** The fields that hold the payment id. */

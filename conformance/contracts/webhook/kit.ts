@@ -20,7 +20,9 @@ export interface Kit extends AnyKit {
   readonly redeliverAfterMs: number
   /** A valid delivery of a new event. */
   readonly valid: () => Delivery
-  /** The same, signed at another time. */
+  /** A valid delivery of a new event that differs from the others by its ids alone: a receiver takes all of them, or none. */
+  readonly plain: () => Delivery
+  /** A valid delivery of a new event, signed at another time. */
   readonly validAt: (t: number) => Delivery
   /** A valid delivery of any text or bytes. */
   readonly body: (body: string | Buffer, about?: About) => Delivery
@@ -89,7 +91,7 @@ export interface Making {
 }
 
 /** Makes a kit. */
-export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Omit<Kit, 'noted'> {
+export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Omit<Kit, 'noted' | 'plain'> {
   const { scheme, windowSeconds, event, isEffective, acknowledgedBy, userAgent } = making
   const signed = (
     body: Buffer,

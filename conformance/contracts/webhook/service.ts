@@ -184,6 +184,7 @@ function createSharedKit(service: ServiceDefinition, name: string, options: KitO
   }
   return {
     ...kit,
+    plain: kit.valid,
     noted: (note) => signed(first, { note }),
     sample: (sample) => signed(sample),
     keyed: (key) => signed(first, { key }),

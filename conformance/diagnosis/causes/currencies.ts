@@ -24,7 +24,7 @@ const currencyOf = ({ event }: Seen) => text(event['currency'])
  * The currencies of which nothing was taken. None if what the events have in common may as well be their amounts or
  * their payment methods.
  */
-function untaken(all: readonly Seen[]): readonly string[] {
+function notTaken(all: readonly Seen[]): readonly string[] {
   const seen = all.filter((one) => currencyOf(one) !== '')
   const taken = seen.filter(({ isTaken }) => isTaken)
   const currencies = new Set(taken.map(currencyOf))
@@ -43,7 +43,7 @@ const said = (isRefused: boolean, currencies: readonly string[]): Said => ({
 })
 
 function refused(symptoms: Symptoms): Candidate[] {
-  const currencies = untaken(
+  const currencies = notTaken(
     symptoms.valid.flatMap(({ delivery, accepted }) => {
       const event = eventIn(delivery)
       return event === undefined || accepted === undefined ? [] : { event, isTaken: accepted }
@@ -57,7 +57,7 @@ function refused(symptoms: Symptoms): Candidate[] {
 }
 
 function notFulfilled(symptoms: Symptoms): Candidate[] {
-  const currencies = untaken(
+  const currencies = notTaken(
     symptoms.valid.flatMap(({ verdict, delivery, accepted }) => {
       const event = eventIn(delivery)
       const effects = verdict.effects?.get(delivery.key ?? '')

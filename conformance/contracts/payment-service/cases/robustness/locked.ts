@@ -14,14 +14,14 @@ export const LOCKOUT = {
     alone: true,
     send: (kit) =>
       inOrder(
-        inTurn(asControl(kit.valid())),
+        inTurn(asControl(kit.plain())),
         fromElsewhere(
           ...Array.from({ length: GUESSES }, () => ({
             ...forged(kit.valid(), kit),
             role: 'context' as const,
           })),
         ),
-        inTurn(kit.valid()),
+        inTurn(kit.plain()),
       ),
     expect: [acceptedAfterRefusals],
     open: 'Any response to the bad signatures is correct, or none. A receiver may also turn valid deliveries away for up to a minute, or those of one client for longer.',
