@@ -91,7 +91,10 @@ export interface Making {
 }
 
 /** Makes a kit. */
-export function kitWith(making: Making, { secret, now, ...options }: KitOptions): Omit<Kit, 'noted' | 'plain'> {
+export function kitWith(
+  making: Making,
+  { secret, now, ...options }: KitOptions,
+): Omit<Kit, 'noted' | 'plain'> {
   const { scheme, windowSeconds, event, isEffective, acknowledgedBy, userAgent } = making
   const signed = (
     body: Buffer,
