@@ -18,6 +18,8 @@ export interface Payment {
   readonly refund: Delivery | undefined
   /** Whether the completion is sent twice. */
   readonly isRepeated: boolean
+  /** Set when its refund is sent before the crash, and its completion only after it. */
+  readonly isRefundedEarly?: true
   /** In the order in which they were sent; more are added while the round runs. */
   readonly sent: Attempt[]
 }
@@ -27,16 +29,29 @@ const REPEATED = 0.3
 /** The largest body that every receiver accepts: what it is stored in, such as a line of a log, is longer. */
 const LARGEST_BYTES = 64 * 1024
 
-/** Makes a payment; one in four is refunded, and three in ten are delivered twice. */
+/**
+ * Makes the n-th payment of a round: the first is large, and the refund of the second arrives before its completion. Of the
+ * others one in four is refunded. Three in ten are delivered twice.
+ *
+ * @param n from 0
+ */
 export function makePayment(
   kit: Kit,
   { reversalOf }: Pick<PaymentContract, 'reversalOf'>,
   random: () => number,
-  isLarge = false,
+  n: number,
 ): Payment {
-  const completed = isLarge ? largest(kit) : kit.delivery('completed')
-  const refund = random() < REFUNDED ? reversalOf(completed, kit) : undefined
-  return { id: completed.key ?? '', completed, refund, isRepeated: random() < REPEATED, sent: [] }
+  const completed = n === 0 ? largest(kit) : kit.delivery('completed')
+  const isRefundedEarly = n === 1
+  const isRefunded = random() < REFUNDED || isRefundedEarly
+  return {
+    id: completed.key ?? '',
+    completed,
+    refund: isRefunded ? reversalOf(completed, kit) : undefined,
+    isRepeated: random() < REPEATED,
+    ...(isRefundedEarly && { isRefundedEarly }),
+    sent: [],
+  }
 }
 
 function largest(kit: Kit): Delivery {
@@ -45,9 +60,10 @@ function largest(kit: Kit): Delivery {
   return kit.delivery('completed', { ...event, metadata: { note: 'x'.repeat(rest) } })
 }
 
-/** The deliveries of a payment, in the order in which they are sent. */
-export function deliveriesOf({ completed, refund, isRepeated }: Payment): Delivery[] {
-  return [completed, ...(isRepeated ? [completed] : []), ...(refund === undefined ? [] : [refund])]
+/** The deliveries of a payment before the crash, in the order in which they are sent. */
+export function deliveriesOf({ completed, refund, isRepeated, isRefundedEarly }: Payment): Delivery[] {
+  const completions = isRefundedEarly === true ? [] : [completed, ...(isRepeated ? [completed] : [])]
+  return [...completions, ...(refund === undefined ? [] : [refund])]
 }
 
 /** Whether a delivery of this event was answered with 200; the first such answer. */

@@ -137,15 +137,11 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
   const kit = world.kitOf(`round-${number}`)
   const startedAt = performance.now()
   const refusals = await sendRefused(kit, world)
-  let isFirst = true
+  let count = 0
   const { payments: made, killedAt } = await burst({
     target,
     moment,
-    make() {
-      const payment = makePayment(kit, service, random, isFirst)
-      isFirst = false
-      return payment
-    },
+    make: () => makePayment(kit, service, random, count++),
     observer,
     ...(observer.intervalMs >= COSTLY_INTERVAL_MS && { most: MOST_WHEN_COSTLY }),
     kill: () => receiver.current().killNow(),
@@ -165,6 +161,9 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
   const acknowledged = acknowledgedAmong(made)
   const times = { round: number, moment, startedAt, killedAt, readyAt }
 
+  const early = payments.filter(({ isRefundedEarly }) => isRefundedEarly === true)
+  // One that is not accepted is delivered again below.
+  await deliver(early, { ...world, kit }, (_, event) => event === COMPLETED)
   // Work that is repeated after the start shows a little later than what was kept.
   const graceMs = Math.min(Math.max(world.effectMs * 2, LEAST_GRACE_MS), MOST_GRACE_MS)
   let kept = await settle(payments, world)
@@ -176,7 +175,7 @@ async function runRound(number: number, moment: Moment, world: World): Promise<R
   const failed = new Set(failures.map(({ payment }) => payment))
   const rest = payments.filter((payment) => !failed.has(payment))
 
-  const refused = await redeliver(payments, { ...world, kit })
+  const refused = await deliver(payments, { ...world, kit }, wasSent)
   const redelivered = { ...times, redeliveredAt: performance.now() }
   failures.push(
     ...refused
@@ -311,7 +310,7 @@ const REDELIVERY_LANES = 4
 const FIRST_GAP_MS = 50
 const LONGEST_GAP_MS = 1_000
 
-/** A redelivery that was never acknowledged. */
+/** A delivery that was never acknowledged. */
 interface Refused {
   readonly payment: Payment
   readonly event: PaymentEvent
@@ -320,14 +319,16 @@ interface Refused {
 }
 
 /**
- * Delivers every payment again with new signatures, each event until it is acknowledged: a receiver may ask for a while
- * that the sender come again.
+ * Delivers events of payments after the start with new signatures, each until it is acknowledged: a receiver may ask for a
+ * while that the sender come again.
  *
- * @returns what was not acknowledged although no other redelivery had been for the time to recover
+ * @param isDue which events of a payment
+ * @returns what was not acknowledged although no other delivery had been for the time to recover
  */
-async function redeliver(
+async function deliver(
   payments: readonly Payment[],
   world: World & { readonly kit: Kit },
+  isDue: (payment: Payment, event: PaymentEvent) => boolean,
 ): Promise<Refused[]> {
   const { kit, target, recoverWithinMs, signal } = world
   const queue = [...payments]
@@ -353,7 +354,7 @@ async function redeliver(
         [REFUND, payment.refund],
       ]
       for (const [event, delivery] of events) {
-        if (delivery === undefined || !wasSent(payment, event)) continue
+        if (delivery === undefined || !isDue(payment, event)) continue
         const last = await untilAcknowledged(delivery, payment)
         if (last.status === 200) continue
         refused.push({ payment, event, observed: last })

@@ -286,8 +286,10 @@ export function overview(
   const interrupted = failures.filter(isNeverHandled)
   const lost = failures.filter((failure) => !isNeverHandled(failure))
   const recovered = lost.filter(({ isRecovered }) => isRecovered === true).length
+  const isEarly = lost.every(({ payment: { isRefundedEarly } }) => isRefundedEarly === true)
+  const mistakeOfUndone = isEarly ? 'early-refund-forgotten' : 'left-undone'
   const mistakeOfLost: CrashMistake | undefined =
-    recovered === lost.length ? 'not-kept' : recovered === 0 ? 'left-undone' : undefined
+    recovered === lost.length ? 'not-kept' : recovered === 0 ? mistakeOfUndone : undefined
   const beforeKillMs = lost.flatMap(({ beforeKillMs: ms }) => ms ?? [])
   const acknowledged = acknowledgedIn(summary)
   return {

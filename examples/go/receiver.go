@@ -54,27 +54,24 @@ func refusal(secret, header string, body []byte) int {
 	return http.StatusUnauthorized
 }
 
-type event struct {
-	Event, ID, Status, Type          string
-	PaymentID                        string `json:"payment_id"`
-	AmountReceived                   string `json:"amount_received"`
-	Amount, Currency, Livemode, Test json.RawMessage
-}
+// event has the fields of a body. A struct would also take fields whose names differ in capitals.
+type event map[string]json.RawMessage
 
 // read parses a verified body. The key is what an event shares with its redeliveries; nil if the body is no event.
 func read(body []byte) (e event, key []any) {
-	e.Livemode = json.RawMessage("true") // Older events lack it and are live.
 	err := json.Unmarshal(body, &e)
-	if e.Event == "" && string(e.Test) == "true" {
-		e.Event = "payment." + e.Status
+	name, test := text(e["event"]), string(e["test"]) == "true"
+	if name == "" && test {
+		name = "payment." + text(e["status"])
 	}
-	id, live := cmp.Or(e.PaymentID, e.ID), string(e.Livemode) == "true" && string(e.Test) != "true"
-	if err != nil || e.Event == "" || id == "" {
+	mode, hasMode := e["livemode"] // Older events lack it and are live.
+	id, live := cmp.Or(text(e["payment_id"]), text(e["id"])), (!hasMode || string(mode) == "true") && !test
+	if err != nil || name == "" || id == "" {
 		return e, nil
 	}
 	// One payment can be partly paid several times, and both refunded and charged back.
-	variant := map[string]string{"payment.partial": e.AmountReceived, "payment.refunded": e.Type}[e.Event]
-	return e, []any{id, live, e.Event, variant}
+	variant := map[string]string{"payment.partial": text(e["amount_received"]), "payment.refunded": text(e["type"])}[name]
+	return e, []any{id, live, name, variant}
 }
 
 // receiveWebhooks is the handler of the route.
@@ -99,16 +96,17 @@ func receiveWebhooks(db *sql.DB, secret string) http.HandlerFunc {
 // handle does the work of a stored event and marks it as done, in one transaction. If that fails, it stays pending.
 func handle(db *sql.DB, body []byte) {
 	e, key := read(body)
-	values := append(key, text(e.Amount), text(e.Currency), money.MatchString(text(e.Amount)))
+	amount, name := text(e["amount"]), key[2].(string)
+	values := append(key, amount, text(e["currency"]), money.MatchString(amount))
 	tx, err := db.Begin()
 	if err == nil {
 		defer tx.Rollback() // Does nothing after the commit.
-		if _, err = tx.Exec(effects[e.Event]+markDone, values...); err == nil {
+		if _, err = tx.Exec(effects[name]+markDone, values...); err == nil {
 			err = tx.Commit()
 		}
 	}
 	if err != nil {
-		log.Printf("%s of %s stays pending: %v", e.Event, key[0], err)
+		log.Printf("%s of %s stays pending: %v", name, key[0], err)
 	}
 }
 

@@ -12,6 +12,8 @@ export const CRASH_MUTANTS: Readonly<Record<string, readonly CrashCaseId[]>> = {
   'deduplication-forgotten': ['durability/nothing-doubled-after-a-crash'],
   'emptied-at-start': ['durability/nothing-lost-in-a-crash'],
   'reads-lines-of-64-kib': ['durability/nothing-lost-in-a-crash'],
+  'early-refunds-in-memory': ['durability/nothing-lost-in-a-crash'],
+  'buffers-refunds': ['durability/nothing-lost-in-a-crash'],
   'stores-what-it-refuses': ['durability/refused-not-handled-after-a-crash'],
   'starts-without-a-secret': ['startup/started-with-an-empty-secret', 'startup/started-without-a-secret'],
   'ignores-the-second-secret': ['rotation/both-secrets-accepted'],

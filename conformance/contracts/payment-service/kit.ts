@@ -77,6 +77,8 @@ export function createKit(caseId: string, options: KitOptions): Kit {
         ['nul', () => delivery('completed', { metadata: { note: 'a\u0000b' } })],
         ['emoji', () => delivery('completed', { metadata: { note: '\u{1f600}' } })],
         ['long-amount', () => delivery('completed', { amount: '123456789012345678901234567890.12' })],
+        ['unknown-currency', () => delivery('completed', { currency: 'QQX' })],
+        ['odd-amount', () => delivery('completed', { amount: '12,50' })],
         ['unknown-method', () => delivery('completed', { payment_method: 'method_of_tomorrow' })],
       ],
       refundOf: (paid) => delivery('refund', paymentOf(paid)),

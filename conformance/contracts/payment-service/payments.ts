@@ -48,6 +48,14 @@ export function everyFailure(kit: Kit): { readonly failed: Delivery; readonly pa
   })
 }
 
+/** The delivery from a sender that does not wait for the response. */
+export const senderGone = (delivery: Delivery, withinMs: number): Delivery => ({
+  ...delivery,
+  role: 'context',
+  change: `a sender that disconnects ${withinMs} ms after its request`,
+  transport: { kind: 'raw', version: '1.1', withinMs },
+})
+
 export const MINUTE = 60
 export const DAY = 24 * 60 * MINUTE
 /** In seconds: the service may resend an event in another hour, day, month or year, with a new timestamp. */

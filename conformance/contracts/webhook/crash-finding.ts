@@ -141,4 +141,9 @@ export interface CrashExclusion {
 }
 
 /** The mistake that the lost or doubled payments of a run have in common. */
-export type CrashMistake = 'not-kept' | 'left-undone' | 'taken-for-duplicate' | 'not-recognized'
+export type CrashMistake =
+  | 'not-kept'
+  | 'left-undone'
+  | 'early-refund-forgotten'
+  | 'taken-for-duplicate'
+  | 'not-recognized'

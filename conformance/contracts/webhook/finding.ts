@@ -80,6 +80,7 @@ export interface ExpectedData extends CrashExpectedData {
   nothing_disclosed_in_the_run: { readonly what: Secrecy }
   fulfilled_once: None
   fulfilled_if_acknowledged: None
+  fulfilled_exactly_if_at_all: None
   fulfilled_once_as_live: None
   fulfilled_then_reversed: None
   nothing_handled: None

@@ -55,6 +55,8 @@ export type OddEvent =
   | 'emoji'
   | 'long-amount'
   | 'unknown-method'
+  | 'unknown-currency'
+  | 'odd-amount'
 
 /** The options of a kit. */
 export interface KitOptions {

@@ -44,6 +44,11 @@ export const CRASH_GUIDANCE: Readonly<Record<CrashMistake, Guidance>> = {
     impact: LOST,
     fix: 'At each start, process what is stored and not done, and mark a delivery as done only together with its effect.',
   },
+  'early-refund-forgotten': {
+    impact:
+      'A crash makes the receiver forget a refund whose completion has not arrived yet: it then ships the goods, and the customer gets the money back.',
+    fix: 'Store an early refund in the database, in the transaction that marks it as done, and look for it there when the completion arrives; do not keep it in memory.',
+  },
   'taken-for-duplicate': {
     impact:
       'A payment whose delivery a crash interrupted is never handled: the receiver answers 200 to the delivery that is sent again, and does nothing.',

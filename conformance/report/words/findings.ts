@@ -71,6 +71,7 @@ const EXPECTED: Words<ExpectedData> = {
   nothing_disclosed_in_the_run: ({ what }) => `no response of the run contains ${WITHHELD[what]}`,
   fulfilled_once: 'every payment is fulfilled once, for its amount',
   fulfilled_if_acknowledged: 'every payment that was acknowledged is fulfilled once, for its amount',
+  fulfilled_exactly_if_at_all: 'every payment is fulfilled once and for exactly its amount, if at all',
   fulfilled_once_as_live: 'every payment is fulfilled once as a live one, for its amount',
   fulfilled_then_reversed: 'the payment is fulfilled once, then reversed once',
   nothing_handled: 'nothing is fulfilled or reversed',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createKit, paymentOf } from '../../../conformance/contracts/payment-service/kit.ts'
-import { judgePayment, makePayment, type Payment } from '../../../conformance/crash/payments.ts'
+import { deliveriesOf, judgePayment, makePayment, type Payment } from '../../../conformance/crash/payments.ts'
 import type { Effect } from '../../../schemas/types.ts'
 
 const kit = createKit('crash', { secret: 'whsec_of_the_test', seed: 's', mode: 'test', now: () => 1 })
@@ -64,9 +64,22 @@ test.each<[string, Answers, Effect[], unknown]>([
   expect(judgePayment(paymentWith(answers), shown)).toEqual(expected)
 })
 
-test('the large payment of a round has the largest body that every receiver accepts', () => {
-  const payment = makePayment(kit, paymentService, () => 0, true)
+test('the first payment of a round has the largest body that every receiver accepts', () => {
+  const payment = makePayment(kit, paymentService, () => 0, 0)
   expect(payment.completed.body).toHaveLength(64 * 1024)
   expect(payment.completed.key).toBe(payment.id)
   expect(payment.refund?.key).toBe(payment.id)
+})
+
+test('the completion of the second payment of a round is not sent before the crash, but its refund is', () => {
+  const payment = makePayment(kit, paymentService, () => 1, 1)
+  expect(deliveriesOf(payment)).toEqual([payment.refund])
+  expect(deliveriesOf(makePayment(kit, paymentService, () => 1, 2))).toHaveLength(1)
+})
+
+test('a refund that was acknowledged before its completion and forgotten is lost', () => {
+  const early = { ...paymentWith({ completed: [200], refund: [200] }), isRefundedEarly: true } as const
+  expect(judgePayment(early, effects('fulfilled'))).toMatchObject({ event: 'payment.refunded' })
+  expect(judgePayment(early, [])).toBeUndefined()
+  expect(judgePayment(early, effects('fulfilled', 'reversed'))).toBeUndefined()
 })

@@ -29,8 +29,31 @@ const lockedWith = (status: number, isForgiven: boolean): Mutant => ({
   fails: ['robustness/good-after-bad-signatures'],
 })
 
+const idIn = (body: Buffer): string => /"payment_id":\s*"(\w+)"/.exec(body.toString())?.[1] ?? ''
+
+/** Turns a payment away once there were five bad signatures that name it. */
+const locksPayments = (): Partial<Behavior> => {
+  const bad = new Map<string, number>()
+  let named = ''
+  return {
+    gate(request, body) {
+      named = idIn(body)
+      return (bad.get(named) ?? 0) >= 5 ? 429 : CORRECT.gate(request, body)
+    },
+    // Nothing is awaited between the gate and a refusal.
+    status({ code }) {
+      if (code === 401) bad.set(named, (bad.get(named) ?? 0) + 1)
+      return code
+    },
+  }
+}
+
 /** Bad signatures lock the receiver (SPEC.md 10.9). */
 export const OF_LOCKS: Readonly<Record<string, Mutant>> = {
   'locks itself after 20 bad signatures': lockedWith(429, false),
+  'locks a payment after five bad signatures that name it': {
+    does: locksPayments,
+    fails: ['duplicates/forged-several-times-first'],
+  },
   'locks itself after 20 bad signatures in a row': lockedWith(423, true),
 }

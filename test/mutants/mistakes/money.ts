@@ -27,6 +27,13 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     does: crediting(({ amount }) => text(amount).replace(/(\.\d{6})\d+$/, '$1')),
     fails: ['effects/amounts-with-eight-decimals'],
   },
+  'keeps 28 digits of an amount, as a decimal of .NET does': {
+    does: crediting(({ amount }) => {
+      const [whole = '', fraction] = text(amount).split('.')
+      return fraction === undefined ? whole : `${whole}.${fraction.slice(0, Math.max(0, 28 - whole.length))}`
+    }),
+    fails: ['effects/amounts-of-more-than-28-digits'],
+  },
   'takes an amount without a decimal point for cents': {
     does: crediting(({ amount }) =>
       text(amount).includes('.') ? text(amount) : (Number(amount) / 100).toFixed(2),

@@ -373,6 +373,14 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/amounts-with-eighteen-decimals'],
   },
+  'reads fields regardless of capitals': {
+    does: parsed((event) =>
+      CORRECT.isEvent(event)
+        ? Object.fromEntries(Object.entries(event).map(([name, value]) => [name.toLowerCase(), value]))
+        : event,
+    ),
+    fails: ['effects/fields-in-other-capitals'],
+  },
   'compares the event in lowercase': {
     does: parsed((event) =>
       CORRECT.isEvent(event) && typeof event['event'] === 'string'

@@ -4,7 +4,7 @@ import { nothingLost } from '../../webhook/expectations/entire-run.ts'
 import { accepted, answeredInTime } from '../../webhook/expectations/expect.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce } from '../expectations/effects.ts'
 import type { Kit } from '../kit.ts'
-import { deliver } from '../payments.ts'
+import { deliver, senderGone } from '../payments.ts'
 import { type CaseOfRequirement, requirement, section } from '../section.ts'
 
 /** How long after the request its sender disappears, in milliseconds. */
@@ -12,15 +12,7 @@ const GONE_AFTER_MS = [0, 5, 20]
 
 /** A delivery whose sender does not wait for the response, and its redelivery. */
 const goneThenRedelivered = (delivery: Delivery, withinMs: number) =>
-  inTurn(
-    {
-      ...delivery,
-      role: 'context',
-      change: `a sender that disconnects ${withinMs} ms after its request`,
-      transport: { kind: 'raw', version: '1.1', withinMs },
-    },
-    delivery,
-  )
+  inTurn(senderGone(delivery, withinMs), delivery)
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -100,6 +92,12 @@ const unusualText = requirement(
   },
 )
 
+/** The same payment twice at once: the second one violates a unique key. */
+function repeated(kit: Kit): Delivery[] {
+  const delivery = { ...kit.delivery('completed'), change: 'a copy that arrives at the same time' }
+  return [delivery, delivery]
+}
+
 /** Events that the interface allows and that a handler may not expect. */
 const unexpected = (kit: Kit): Delivery[] =>
   [
@@ -111,6 +109,10 @@ const unexpected = (kit: Kit): Delivery[] =>
     },
     payment(kit, 'an amount of 30 digits', { amount: '123456789012345678901234567890.12' }),
     payment(kit, 'metadata that is empty', { metadata: {} }),
+    payment(kit, 'an unknown currency', { currency: 'QQX' }),
+    payment(kit, 'an amount of zero', { amount: '0.00' }),
+    payment(kit, 'an amount that is no decimal', { amount: '12,50' }),
+    ...repeated(kit),
   ].map((delivery) => ({ ...delivery, role: 'context' }))
 
 /** SPEC.md 6.10. */

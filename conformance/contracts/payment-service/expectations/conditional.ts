@@ -37,6 +37,18 @@ export function ifAcknowledged(expectation: Expectation): Expectation {
 
 const fieldsOf = ({ delivery }: Exchange) => JSON.parse(delivery.body.toString()) as Record<string, unknown>
 
+/** A payment that the receiver may set aside or refuse is fulfilled once and exactly, if at all. */
+export const fulfilledExactlyIfAtAll: Expectation = {
+  ...fulfilledOnce,
+  expected: { code: 'fulfilled_exactly_if_at_all' },
+  about: ['fulfilled-wrongly', 'fulfilled-again'],
+  check: (evidence) =>
+    fulfilledOnce.check({
+      ...evidence,
+      exchanges: evidence.exchanges.filter(({ delivery }) => evidence.effects(delivery.key ?? '').length > 0),
+    }),
+}
+
 /**
  * A receiver that fulfills simulated payments fulfills those in the sparse form too, each once and for its amount. One that
  * fulfills none may ignore what a test checkout sends; what it fulfills has to be right (SPEC.md 9.1).

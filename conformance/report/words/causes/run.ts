@@ -15,6 +15,8 @@ const BESIDE: Readonly<Record<CauseData['lost_beside_another']['beside'] & strin
   emoji: 'an event with an emoji in its metadata',
   'long-amount': 'a payment of 30 digits',
   'unknown-method': 'an event of an unknown method',
+  'unknown-currency': 'a payment in an unknown currency',
+  'odd-amount': 'a payment whose amount is no decimal',
 }
 
 /** The receiver ended, hangs or loses what it works on, by itself or with several requests at once. */

@@ -112,6 +112,29 @@ export const OF_HISTORY: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['effects/completion-a-day-after-partial'],
   },
+  'reverses a payment when the invoice of an earlier attempt expires': {
+    does: {
+      effectOf: (event, before) =>
+        failedWith('invoice_expired')(event) && has(before, 'fulfilled') && !has(before, 'reversed')
+          ? effect(event, 'reversed')
+          : CORRECT.effectOf(event, before),
+    },
+    fails: ['effects/every-failure-after-completion'],
+  },
+  'ignores the refund of a payment whose invoice expired': {
+    does: () => {
+      const expired = new Set<string>()
+      return {
+        effectOf(event, before) {
+          if (failedWith('invoice_expired')(event)) expired.add(idOf(event))
+          return named(event, 'refunded') && expired.has(idOf(event))
+            ? undefined
+            : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    fails: ['effects/every-failure-after-completion'],
+  },
 
   // The test checkout
   'records a payment without payment_id under no id': {

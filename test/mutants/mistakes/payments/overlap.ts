@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, type Effect, type Event, effect, idOf, nameOf } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
@@ -5,6 +6,8 @@ import type { Mutant } from '../../mutant.ts'
 const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const has = (before: readonly Effect[], what: Effect['effect']) => before.some((one) => one.effect === what)
 const WORK_MS = 40
+const LEASE_MS = 200
+const keyOf = (event: Event) => CORRECT.keyOf(event, Buffer.alloc(0), '')
 
 /** Mistakes that show when two events of one payment are handled at the same time (SPEC.md 9.7 and 9.12). */
 export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
@@ -67,6 +70,47 @@ export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
     timed: true,
     cause: 'overlap_not_locked',
     fails: ['effects/refund-and-resent-completion-at-once'],
+  },
+  'claims a delivery for less time than its work takes': {
+    does: () => {
+      const claimed = new Map<string, number>()
+      const done = new Set<string>()
+      return {
+        keyOf: () => randomUUID(),
+        keeps(event) {
+          const isClaimed = Date.now() - (claimed.get(keyOf(event)) ?? 0) < LEASE_MS
+          if (isClaimed || done.has(keyOf(event))) return false
+          claimed.set(keyOf(event), Date.now())
+          return true
+        },
+        effectOf(event, before) {
+          done.add(keyOf(event))
+          return CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    setting: { effectAfterMs: 3 * LEASE_MS },
+    timed: true,
+    slow: true,
+    fails: ['duplicates/while-the-first-may-be-handled'],
+  },
+  'keeps the claim of a delivery whose sender is gone': {
+    does: () => {
+      const claimed = new Set<string>()
+      return {
+        rejects: (event) => (claimed.has(keyOf(event)) ? 409 : undefined),
+        async acknowledge(event, response) {
+          claimed.add(keyOf(event))
+          await pause(WORK_MS)
+          if (response.destroyed) throw new Error('the work ends with the request')
+          claimed.delete(keyOf(event))
+          response.writeHead(200).end()
+        },
+      }
+    },
+    timed: true,
+    slow: true,
+    fails: ['duplicates/accepted-after-its-sender-was-gone'],
   },
   'looks for an earlier refund first and records this one later': {
     does: () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Behavior, CORRECT, type Event, idOf, nameOf, text } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
@@ -33,6 +34,47 @@ const shared = () => {
     const read: unknown = JSON.parse(body.toString())
     for (const name of Object.keys(event)) delete event[name]
     return Object.assign(event, read)
+  }
+}
+
+/** Handles what arrives within a moment in one transaction, which an event that fails ends. */
+const losingBatches = (fails: (event: Event) => boolean) => (): Partial<Behavior> => {
+  let batch: (() => void)[] | undefined
+  const flush = () => {
+    const works = batch ?? []
+    batch = undefined
+    try {
+      for (const work of works) work()
+    } catch {
+      // The others of the batch are gone.
+    }
+  }
+  return {
+    schedule(work) {
+      if (batch === undefined) setTimeout(flush, 50)
+      batch = [...(batch ?? []), work]
+    },
+    effectOf(event, before) {
+      if (fails(event)) throw new Error('an event that cannot be handled')
+      return CORRECT.effectOf(event, before)
+    },
+  }
+}
+/** The same with a transaction that a second delivery of the same event ends. */
+const losingRepeated = (): Partial<Behavior> => {
+  const known = new Map<string, number>()
+  const keyOf = (event: Event) => CORRECT.keyOf(event, Buffer.alloc(0), '')
+  return {
+    ...losingBatches(() => false)(),
+    keyOf: () => randomUUID(),
+    effectOf(event, before) {
+      const at = known.get(keyOf(event))
+      // A copy of an earlier batch is found when it is looked up.
+      if (at !== undefined && Date.now() - at < 25) throw new Error('a unique key')
+      if (at !== undefined) return undefined
+      known.set(keyOf(event), Date.now())
+      return CORRECT.effectOf(event, before)
+    },
   }
 }
 
@@ -81,30 +123,19 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     fails: ['acknowledgement/payments-behind-unexpected-events'],
   },
   'loses the rest of a batch in which an event fails': {
-    does: () => {
-      let batch: (() => void)[] | undefined
-      const flush = () => {
-        const works = batch ?? []
-        batch = undefined
-        try {
-          for (const work of works) work()
-        } catch {
-          // The others of the batch are gone.
-        }
-      }
-      return {
-        schedule(work) {
-          if (batch === undefined) setTimeout(flush, 50)
-          batch = [...(batch ?? []), work]
-        },
-        effectOf(event, before) {
-          if (named(event, 'failed') && !FAILURE_CODES.has(text(event['failure_code'])))
-            throw new Error('unknown failure code')
-          return CORRECT.effectOf(event, before)
-        },
-      }
-    },
+    does: losingBatches((event) => named(event, 'failed') && !FAILURE_CODES.has(text(event['failure_code']))),
     cause: 'lost_beside_another',
+    timed: true,
+    fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
+  'loses the rest of a batch in which a currency is unknown': {
+    does: losingBatches((event) => text(event['currency']).startsWith('Q')),
+    cause: 'lost_beside_another',
+    timed: true,
+    fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
+  'loses the rest of a batch in which a delivery is repeated': {
+    does: losingRepeated,
     timed: true,
     fails: ['acknowledgement/payments-behind-unexpected-events'],
   },

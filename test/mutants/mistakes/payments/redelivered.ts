@@ -96,6 +96,11 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
     cause: 'deduplicated_by_livemode',
     fails: ['duplicates/with-and-without-livemode'],
   },
+  'has a unique index that is NULL without a livemode': {
+    mode: 'live',
+    does: { keyOf: (event) => (typeof event['livemode'] === 'boolean' ? keyOf(event) : randomUUID()) },
+    fails: ['duplicates/without-livemode-again', 'duplicates/with-null-as-livemode-again'],
+  },
   'truncates payment ids to 32 characters': {
     does: { keyOf: (event) => keyOf({ ...event, payment_id: idOf(event).slice(0, 32) }) },
     fails: ['duplicates/long-payment-ids'],

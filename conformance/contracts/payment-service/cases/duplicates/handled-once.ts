@@ -1,13 +1,18 @@
 import { inOrder, inTurn, later, onSeparateConnections, together } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { nothingDoneLater } from '../../../webhook/expectations/entire-run.ts'
-import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
+import { accepted, acceptedOrBusy, answeredBelow500 } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
-import { sparseFulfilledLikeFull } from '../../expectations/conditional.ts'
+import {
+  acceptedUnlessBusy,
+  fulfilledExactlyIfAtAll,
+  ifAcknowledged,
+  sparseFulfilledLikeFull,
+} from '../../expectations/conditional.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
-import { AGES, amongOthers, deliver, emittedAgain, MINUTE } from '../../payments.ts'
+import { AGES, amongOthers, deliver, emittedAgain, MINUTE, senderGone } from '../../payments.ts'
 import { requirement } from '../../section.ts'
 import {
   MAY_USE_HEADER,
@@ -26,10 +31,16 @@ const LATER_MS = 1_200
 /** After this time work shows that was claimed for two seconds and is picked up again. */
 const PICKED_UP_AGAIN_MS = 2_200
 
+/** A delivery is sent again after these times, while the work on the first may go on, in milliseconds. */
+const AFTER_MS = [300, 1_200, 2_400]
+
 /** Just inside the window, in seconds: a receiver that refuses one because its clock is ahead accepts another. */
 const LAST_SECONDS = [299, 298, 297]
 /** Until the first of them is outside the window, in milliseconds. */
 const EXPIRED_MS = 2_200
+
+const NULL_IS_DISTINCT =
+  'Replace a missing livemode by true before it becomes a part of the key: in SQL, NULL differs from NULL, so a unique index does not stop the second row.'
 
 /** The same event with other fields. */
 const rewritten = (
@@ -124,6 +135,23 @@ export const redeliveriesHandledOnce = requirement(
       },
       expect: [accepted, fulfilledOnce],
       fix: 'Remember payments permanently, in the store: the service may resend an event after days.',
+    },
+    'while-the-first-may-be-handled': {
+      needs: 'effects',
+      role: 'copies-overlapping',
+      send: (kit) =>
+        inOrder(
+          later(0),
+          ...AFTER_MS.flatMap((ms) => {
+            const [acknowledged, given] = [kit.delivery('completed'), kit.delivery('completed')]
+            return [inTurn(senderGone(given, ms), given, acknowledged), later(ms), inTurn(acknowledged)]
+          }),
+        ),
+      expect: [acceptedUnlessBusy, ifAcknowledged(fulfilledOnce)],
+      open: 'A copy that arrives while the first one is handled may be asked to come again.',
+      impact:
+        'The merchant ships the goods twice when the service sends a delivery again while the receiver still works on it.',
+      fix: 'Keep a claim for as long as the work takes, by extending it or by a lock that ends with the worker, and check it again in the transaction of the effect.',
     },
     'after-a-given-time': {
       needs: 'effects',
@@ -244,6 +272,29 @@ export const recognized = requirement(
       },
       expect: [accepted, fulfilledOnceAsLive],
       fix: 'Treat a missing livemode like true before it becomes a part of the key: the service may omit it.',
+    },
+    'without-livemode-again': {
+      needs: 'effects',
+      mode: 'live',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        const bare = rewritten(paid, kit, (event) => ({ ...event, livemode: undefined }))
+        return inTurn(bare, bare, secondEarlier(bare, kit), asControl(kit.delivery('completed')))
+      },
+      expect: [accepted, fulfilledExactlyIfAtAll],
+      open: 'A receiver may take an event without livemode for one of a test, and not handle it.',
+      fix: NULL_IS_DISTINCT,
+    },
+    'with-null-as-livemode-again': {
+      needs: 'effects',
+      mode: 'live',
+      send: (kit) => {
+        const withNull = rewritten(kit.delivery('completed'), kit, (event) => ({ ...event, livemode: null }))
+        return inTurn(withNull, withNull, secondEarlier(withNull, kit), asControl(kit.delivery('completed')))
+      },
+      expect: [answeredBelow500, fulfilledExactlyIfAtAll],
+      open: 'The interface omits livemode, and does not say null: a receiver may refuse or ignore such an event.',
+      fix: NULL_IS_DISTINCT,
     },
     'simulated-and-sparse-again': {
       needs: 'effects',

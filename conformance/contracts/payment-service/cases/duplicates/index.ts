@@ -1,18 +1,22 @@
-import { inTurn } from '../../../../engine/plan.ts'
-import { asControl } from '../../../webhook/delivery.ts'
+import { inOrder, inTurn, later } from '../../../../engine/plan.ts'
+import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import {
   accepted,
   acceptedOrRefused,
   contextRefused,
   staleContextRefused,
 } from '../../../webhook/expectations/expect.ts'
-import { bodyText, type Mutation, sentAs, signedAt, signedWith } from '../../../webhook/mutate.ts'
+import { bodyText, forged, type Mutation, sentAs, signedAt, signedWith } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
+import { senderGone } from '../../payments.ts'
 import { requirement, section } from '../../section.ts'
 import { endsApart, lettersApart, partialsApart, paymentsApart, refundsApart } from './distinct.ts'
 import { copiesHandledOnce, recognized, redeliveriesHandledOnce } from './handled-once.ts'
 import { redelivered, secondEarlier, unchanged } from './redelivered.ts'
+
+/** More than the wrong attempts after which a login usually locks. */
+const FORGERIES = 6
 
 /** The changed delivery first, then the valid one of the same payment. The control is of another payment. */
 const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
@@ -36,6 +40,22 @@ const suppressed = requirement(
       needs: 'effects',
       send: poisonedBy(signedWith('a signature made with another secret', () => 'whsec_of_somebody_else')),
       expect: [contextRefused(401), accepted, fulfilledOnce],
+    },
+    'forged-several-times-first': {
+      needs: 'effects',
+      send: (kit) => {
+        const delivery = kit.delivery('completed')
+        const bad = Array.from({ length: FORGERIES }, () => forged(delivery, kit))
+        return inTurn(
+          ...bad.map((one): Delivery => ({ ...one, role: 'context' })),
+          delivery,
+          asControl(kit.delivery('completed')),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      about: ['rejected', 'not-fulfilled'],
+      impact: 'Anyone who knows a payment id can suppress its payment with a few bad signatures.',
+      fix: 'Count bad signatures by client, in front of the receiver, never by what an unverified body says.',
     },
     'altered-first': {
       needs: 'effects',
@@ -64,6 +84,35 @@ const suppressed = requirement(
   },
 )
 
+/** How long after the request its sender disappears, and how long after that it delivers again, in milliseconds. */
+const GONE_AFTER_MS = [0, 5, 20, 100]
+const AGAIN_AFTER_MS = 5_200
+
+/** SPEC.md 7.12. */
+const claimsReleased = requirement(
+  'A receiver SHOULD accept a redelivery that arrives a few seconds after its sender disconnected without a response.',
+  {
+    impact: 'A payment whose first connection broke is turned away for a long time, or forever.',
+    fix: 'Release a claim when the work ends for any reason, also when the sender disconnects: release it in a finally block, or finish the work regardless of the connection.',
+  },
+  {
+    'accepted-after-its-sender-was-gone': {
+      needs: 'effects',
+      role: 'copies-apart',
+      send: (kit) => {
+        const paid = GONE_AFTER_MS.map(() => kit.delivery('completed'))
+        return inOrder(
+          inTurn(...paid.map((delivery, n) => senderGone(delivery, GONE_AFTER_MS[n] ?? 0))),
+          later(AGAIN_AFTER_MS),
+          inTurn(...paid),
+        )
+      },
+      expect: [accepted, fulfilledOnce],
+      about: ['rejected', 'not-fulfilled'],
+    },
+  },
+)
+
 export const duplicates = section(
   'duplicates',
   'Duplicate deliveries',
@@ -84,6 +133,7 @@ export const duplicates = section(
   paymentsApart,
   lettersApart,
   endsApart,
+  claimsReleased,
   requirement(
     'A receiver MAY acknowledge a copy of an accepted delivery that is identical to the byte, its signature included, or refuse it with status 409.',
     {

@@ -9,7 +9,7 @@ import { requirement, section } from '../../section.ts'
 import { exactAmounts, mixedCheckouts, shortPayments } from './money.ts'
 import { earlyRefunds, refunds, reversedInOwnCurrency, reversedOnce } from './refunds.ts'
 import { completionAfterExpiry, everySequence } from './sequences.ts'
-import { otherCapitals, SIMILAR_NAMES, STATUS_OF_A_PARTIAL } from './unknown-events.ts'
+import { fieldsInOtherCapitals, otherCapitals, SIMILAR_NAMES, STATUS_OF_A_PARTIAL } from './unknown-events.ts'
 
 /** Amounts and a little less: as text the first is smaller, rounded they are equal. */
 const ALMOST_PAID = [
@@ -247,4 +247,5 @@ export const effects = section(
   ),
   reversedInOwnCurrency,
   otherCapitals,
+  fieldsInOtherCapitals,
 )

@@ -1,6 +1,7 @@
 import { fewAtOnce, inTurn } from '../../../../engine/plan.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
 import type { Guidance, Plan } from '../../../webhook/model.ts'
+import { fulfilledExactlyIfAtAll } from '../../expectations/conditional.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
@@ -28,6 +29,12 @@ const WITH_EIGHTEEN_DECIMALS: readonly Money[] = [
   ['1.123456789012345678', 'ETH'],
   ['0.000000000000000001', 'ETH'],
   ['9.000000000000000001', 'ETH'],
+]
+/** Tokens with 18 decimals and a large supply: more digits than the 28 that decimal types often keep. */
+const LONGER_THAN_DECIMAL_TYPES: readonly Money[] = [
+  ['12345678901.123456789012345678', 'PEPE'],
+  ['123456789012.123456789012345671', 'SHIB'],
+  ['9876543210987.000000000000000001', 'SHIB'],
 ]
 /** As doubles, all but the last give less than their cents when multiplied by 100; no double equals the last one. */
 const INEXACT_AS_DOUBLE: readonly Money[] = [
@@ -146,6 +153,13 @@ export const exactAmounts = requirement(
       needs: 'effects',
       send: paid(WITH_EIGHTEEN_DECIMALS),
       expect: [accepted, fulfilledOnce],
+    },
+    'amounts-of-more-than-28-digits': {
+      needs: 'effects',
+      send: paid(LONGER_THAN_DECIMAL_TYPES),
+      expect: [fulfilledExactlyIfAtAll],
+      open: 'A receiver may set such an amount aside or refuse it (10.15), but must not credit another one.',
+      fix: 'Keep the amount as text. Where it must be a number, use a decimal type with enough digits, and set aside what does not fit: decimal in C#, Rust and Python by default rounds after 28 digits.',
     },
     'amounts-inexact-in-floating-point': {
       needs: 'effects',

@@ -11,7 +11,7 @@ import {
   sequencesFrom,
 } from '../../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
-import { emitted, emittedAgain, MINUTE, refundOf } from '../../payments.ts'
+import { emitted, emittedAgain, everyFailure, MINUTE, refundOf } from '../../payments.ts'
 import { type CaseOfRequirement, requirement } from '../../section.ts'
 import { OPEN, unknown } from './unknown-events.ts'
 
@@ -142,6 +142,24 @@ export const everySequence = requirement(
     'every-sequence-from-refunded': startingWith('refunded'),
     'every-sequence-from-expired': startingWith('expired'),
     'events-older-than-the-last-one': olderThanTheLast,
+    'every-failure-after-completion': {
+      needs: 'effects',
+      send: (kit) => {
+        const [kept, refunded] = [everyFailure(kit), everyFailure(kit)]
+        const paid = [...kept, ...refunded].map((pair) => pair.paid)
+        return inOrder(
+          fewAtOnce(...paid),
+          untilEffect(...paid),
+          fewAtOnce(...[...kept, ...refunded].map(({ failed }) => failed)),
+          fewAtOnce(...refunded.map((pair) => refundOf(pair.paid, kit))),
+        )
+      },
+      expect: [accepted, effectsOfSequences],
+      about: ['not-reversed', 'reversed-not-due'],
+      impact:
+        'A payment is taken back, or its refund is lost, because the failure of an earlier attempt arrives late.',
+      fix: 'Change nothing on payment.failed, whatever its code: the failure of another attempt may arrive after the completion.',
+    },
     'unknown-events-between-the-others': {
       needs: 'effects',
       send: (kit) => {

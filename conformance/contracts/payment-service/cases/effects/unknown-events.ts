@@ -1,8 +1,8 @@
 import { fewAtOnce, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
-import { answeredBelow500 } from '../../../webhook/expectations/expect.ts'
+import { accepted, answeredBelow500 } from '../../../webhook/expectations/expect.ts'
 import { fulfilledOnce, nothingHandled } from '../../expectations/effects.ts'
-import { type Kit, paymentOf } from '../../kit.ts'
+import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
 import { type CaseOfRequirement, requirement } from '../../section.ts'
 
 /** Names that end, begin or continue like `payment.completed`, or contain a part of it. */
@@ -94,6 +94,45 @@ export const otherCapitals = requirement(
         ),
       expect: [answeredBelow500, nothingHandled],
       open: OPEN,
+    },
+  },
+)
+
+/** Fields that differ from the event's own in capitals, each with the value of another payment. */
+const IN_OTHER_CAPITALS: readonly Readonly<Record<string, unknown>>[] = [
+  { Amount: '999999.99', AMOUNT: '999999.99' },
+  { Currency: 'XAU', CURRENCY: 'XAU' },
+  { Event: 'payment.failed', EVENT: 'payment.failed' },
+  { Payment_Id: 'tx_of_somebody_else', Id: 'tx_of_somebody_else', Order_Id: 'tx_of_somebody_else' },
+  { PAYMENT_ID: 'tx_of_somebody_else', ID: 'tx_of_somebody_else', ORDER_ID: 'tx_of_somebody_else' },
+]
+
+/** SPEC.md 9.19. */
+export const fieldsInOtherCapitals = requirement(
+  'A receiver SHOULD NOT take a field whose name differs in capitals for one that it knows.',
+  {
+    impact:
+      'Another amount, or another payment, is credited from the day on which the service adds such a field.',
+    fix: 'Compare the names of fields exactly: encoding/json in Go ignores capitals, as does System.Text.Json with JsonSerializerDefaults.Web; there, decode into a map first, or set the option.',
+    about: ['fulfilled-wrongly', 'not-fulfilled'],
+  },
+  {
+    'fields-in-other-capitals': {
+      needs: 'effects',
+      send: (kit) =>
+        fewAtOnce(
+          ...IN_OTHER_CAPITALS.flatMap((fields) =>
+            [true, false].map((isLast) => {
+              const event = kit.event('completed')
+              const body = isLast ? { ...event, ...fields } : { ...fields, ...event }
+              return {
+                ...kit.body(JSON.stringify(body), aboutEvent(event)),
+                change: `unknown fields ${Object.keys(fields).join(' and ')}`,
+              }
+            }),
+          ),
+        ),
+      expect: [accepted, fulfilledOnce],
     },
   },
 )
