@@ -42,7 +42,7 @@ const locksPayments = (): Partial<Behavior> => {
     },
     // Nothing is awaited between the gate and a refusal.
     status({ code }) {
-      if (code === 401) bad.set(named, (bad.get(named) ?? 0) + 1)
+      if (code === 401 && named !== '') bad.set(named, (bad.get(named) ?? 0) + 1)
       return code
     },
   }

@@ -7,6 +7,8 @@ const named = (event: Event, name: string) => nameOf(event) === `payment.${name}
 const has = (before: readonly Effect[], what: Effect['effect']) => before.some((one) => one.effect === what)
 const WORK_MS = 40
 const LEASE_MS = 200
+/** Long enough for a busy machine to notice that a sender is gone. */
+const LONG_WORK_MS = 150
 const keyOf = (event: Event) => CORRECT.keyOf(event, Buffer.alloc(0), '')
 
 /** Mistakes that show when two events of one payment are handled at the same time (SPEC.md 9.7 and 9.12). */
@@ -101,7 +103,7 @@ export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
         rejects: (event) => (claimed.has(keyOf(event)) ? 409 : undefined),
         async acknowledge(event, response) {
           claimed.add(keyOf(event))
-          await pause(WORK_MS)
+          await pause(LONG_WORK_MS)
           if (response.destroyed) throw new Error('the work ends with the request')
           claimed.delete(keyOf(event))
           response.writeHead(200).end()

@@ -289,8 +289,11 @@ export const recognized = requirement(
       needs: 'effects',
       mode: 'live',
       send: (kit) => {
-        const withNull = rewritten(kit.delivery('completed'), kit, (event) => ({ ...event, livemode: null }))
-        return inTurn(withNull, withNull, secondEarlier(withNull, kit), asControl(kit.delivery('completed')))
+        const nulled = (event: Record<string, unknown>) => ({ ...event, livemode: null })
+        const change = 'null as livemode'
+        const first = { ...rewritten(kit.delivery('completed'), kit, nulled), change }
+        const again = { ...secondEarlier(first, kit), change }
+        return inTurn(first, first, again, asControl(kit.delivery('completed')))
       },
       expect: [answeredBelow500, fulfilledExactlyIfAtAll],
       open: 'The interface omits livemode, and does not say null: a receiver may refuse or ignore such an event.',

@@ -133,7 +133,6 @@ export const duplicates = section(
   paymentsApart,
   lettersApart,
   endsApart,
-  claimsReleased,
   requirement(
     'A receiver MAY acknowledge a copy of an accepted delivery that is identical to the byte, its signature included, or refuse it with status 409.',
     {
@@ -151,4 +150,5 @@ export const duplicates = section(
       },
     },
   ),
+  claimsReleased,
 )
