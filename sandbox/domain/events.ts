@@ -41,6 +41,13 @@ export function eventBody(
   return body as ServiceEvent
 }
 
+/**
+ * The bytes of an event. They are indented, as those of some services are, because few receivers that write the parsed JSON
+ * again produce these bytes: one that verifies such a copy answers 401 to its first event, not later in production.
+ */
+export const eventBytes = (...event: Parameters<typeof eventBody>): Buffer =>
+  Buffer.from(JSON.stringify(eventBody(...event), null, 2))
+
 /** The amount credited to the merchant for a completed payment: the amount received if it is less than the amount ordered. */
 export function creditedAmount({ amount, amountReceived }: Payment): string {
   return isShort({ amount, amountReceived }) ? (amountReceived ?? amount) : amount

@@ -1,9 +1,8 @@
-import { serialize } from '../../fixtures/generate.ts'
 import type { PaymentMethod } from '../../schemas/types.ts'
 import { type Chaos, planCopies } from '../deliveries/chaos.ts'
 import type { Deliveries } from '../deliveries/index.ts'
 import type { Action } from '../domain/actions.ts'
-import { eventBody, type Recipient, recipientsOf } from '../domain/events.ts'
+import { eventBytes, type Recipient, recipientsOf } from '../domain/events.ts'
 import { apply, followRoot, switchMethod } from '../domain/transitions.ts'
 import { IllegalTransition, Rejection } from '../errors.ts'
 import { newId } from '../ids.ts'
@@ -162,7 +161,7 @@ export function paymentService({ store, clock, feed, deliverer, random, chaos: d
         organizationId: payment.organizationId,
         name,
         mode: payment.mode,
-        body: serialize(eventBody(transition.payment, { name, simulated, at: now })),
+        body: eventBytes(transition.payment, { name, simulated, at: now }),
         createdAt: now,
       }
       store.events.insert(event)

@@ -1,5 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import {
+  MORE_SERIALIZERS,
+  OWN_SERIALIZER,
+  SERIALIZERS,
+} from '../../conformance/diagnosis/mistakes/serializers.ts'
 import { createSandbox } from '../../sandbox/index.ts'
 import { call, endpoint, payment, sandbox, sharedSandbox, temporaryFile } from './support.ts'
 
@@ -25,6 +30,16 @@ test('reset deletes everything except the default organizations and their keys',
   expect(await (await fetch(`${on.url}/sandbox/clock`)).json()).toMatchObject({ offset_ms: 0 })
   await on.reset()
   expect((await call(on, 'POST', '/payments', { body: { amount: '1', currency: 'USD' } })).status).toBe(201)
+})
+
+test('sends bytes that no common serializer writes, so a receiver that verifies re-serialized JSON refuses its first event', async () => {
+  const on = await sandbox()
+  const { event } = on.act(await payment(on), { type: 'succeed' })
+  const sent = Buffer.from(event.body).toString()
+  const written = Object.entries({ ...OWN_SERIALIZER, ...SERIALIZERS, ...MORE_SERIALIZERS })
+    .filter(([, serialize]) => serialize(JSON.parse(sent)) === sent)
+    .map(([name]) => name)
+  expect(written).toEqual(['a serializer that indents by two spaces'])
 })
 
 test('stores everything in the file, which is a single file after closing', async () => {

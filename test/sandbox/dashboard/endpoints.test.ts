@@ -109,21 +109,21 @@ describe('a refused signature', () => {
     expect(html).toMatch(/<a href="#refused">find out why<\/a>/)
     const body = Buffer.from(event.body).toString()
     expect(html).toMatch(
-      /aria-labelledby="signed-label">\d+\.\{&quot;event&quot;:&quot;payment\.completed&quot;/,
+      /aria-labelledby="signed-label">\d+\.\{\n {2}&quot;event&quot;: &quot;payment\.completed&quot;/,
     )
     expect(html).toContain('log these and compare, never the secret itself')
 
-    const hashed = body.replaceAll(/(?<=")([:,])/g, '$1 ')
+    const hashed = JSON.stringify(JSON.parse(body))
     const parsed = (await send(`${path}/refused`, { hashed })).html
     expect(parsed).toMatch(
-      /<p class="problem">The signature covers the same JSON as written by JSON\.stringify/,
+      /<p class="problem">The signature covers the same JSON as written by a serializer that indents/,
     )
     expect(parsed).toMatch(
-      /<th scope="row">Hashed<\/th><td>\d+\.\{&quot;event&quot;:<mark> <\/mark>&quot;payment/,
+      /<th scope="row">Signed<\/th><td>\d+\.\{<mark>.*<\/mark>&quot;event/,
     )
     expect(parsed).toContain('Choose your framework above')
     expect(parsed).toContain(
-      `rows="6" spellcheck="false" autocomplete="off" aria-describedby="hashed-hint">\n{&quot;event&quot;: `,
+      `rows="6" spellcheck="false" autocomplete="off" aria-describedby="hashed-hint">\n{&quot;event&quot;:&quot;`,
     )
     const flask = (await send(`${path}/refused`, { hashed, framework: 'flask' })).html
     expect(flask).toContain('<h3>Code that verifies the raw body, in Flask</h3>')
