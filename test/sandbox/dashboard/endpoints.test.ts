@@ -118,9 +118,7 @@ describe('a refused signature', () => {
     expect(parsed).toMatch(
       /<p class="problem">The signature covers the same JSON as written by a serializer that indents/,
     )
-    expect(parsed).toMatch(
-      /<th scope="row">Signed<\/th><td>\d+\.\{<mark>.*<\/mark>&quot;event/,
-    )
+    expect(parsed).toMatch(/<th scope="row">Signed<\/th><td>\d+\.\{<mark>.*<\/mark>&quot;event/)
     expect(parsed).toContain('Choose your framework above')
     expect(parsed).toContain(
       `rows="6" spellcheck="false" autocomplete="off" aria-describedby="hashed-hint">\n{&quot;event&quot;:&quot;`,
