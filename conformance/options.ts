@@ -12,6 +12,7 @@ import {
   observeWith,
 } from './engine/observe/observe.ts'
 import { observeUrl } from './engine/observe/observe-url.ts'
+import { patienceWith } from './engine/wire/patience.ts'
 import { isPem } from './engine/wire/trust.ts'
 import { HarnessError } from './harness-error.ts'
 import { httpUrl } from './http-url.ts'
@@ -107,7 +108,7 @@ export function requireKey(secret: string, { secretFault }: Pick<WebhookContract
  */
 export function observerOf<Effect>(
   options: TargetOptions,
-  { timeoutMs, trust }: Target,
+  target: Target,
   {
     observation,
     shownBy,
@@ -121,12 +122,13 @@ export function observerOf<Effect>(
   }
   if (observe === undefined && command === undefined) return undefined
   if (typeof observe === 'function')
-    return observeWith(async (key) => shownBy(await observe(key)), observation, timeoutMs)
+    return observeWith(async (key) => shownBy(await observe(key)), observation, target.timeoutMs)
+  const patience = patienceWith(target)
   if (observe !== undefined)
-    return observeUrl(httpUrl(observe, 'observe'), observation, timeoutMs, headers, trust)
+    return observeUrl(httpUrl(observe, 'observe'), observation, patience, headers, target.trust)
   return command === undefined
     ? undefined
-    : observeCommand(command, observation, timeoutMs, { cwd, hide: secretHider(secret) })
+    : observeCommand(command, observation, patience, { cwd, hide: secretHider(secret) })
 }
 
 /** How the effects were observed, as arguments of the command; a function has none. */

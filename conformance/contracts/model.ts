@@ -120,6 +120,8 @@ export type Reason<S extends Service> =
   | Untested
   | { readonly code: 'open'; readonly open: S['open'] }
   | { readonly code: 'control_rejected'; readonly problem: Problematic<S> }
+  /** Its deliveries got no response for so long, in milliseconds, while the receiver was answering others. */
+  | { readonly code: 'queued'; readonly ms: number }
   /** How long the answers took, in milliseconds. */
   | { readonly code: 'answers_late'; readonly ms: number }
 

@@ -69,15 +69,22 @@ export function decide<S extends Service, C extends JudgedCase>(
   if (silence === undefined || outcome === 'passed' || outcome === 'untested') return verdict
   if (suspectOf(silence, ownerOf)?.testCase === testCase) return verdict
   const isSilent = ({ delivery }: Exchange) => silence.unanswered.has(delivery)
-  const isExplained = (problem: Problem<S>) => {
-    const { exchanges: wrong = [] } = problem
-    return isAbsent(problem) || (wrong.length > 0 && wrong.every(isSilent))
-  }
-  const left = problems.filter((problem) => !isExplained(problem))
+  const left = problems.filter((problem) => !isExplainedBy(isSilent, problem))
   if (left.length === problems.length && !exchanges.some(isSilent)) return verdict
   return outcome !== 'inconclusive' && left.length > 0
     ? { ...verdict, problems: left }
     : { ...verdict, ...untestedFor({ code: 'stopped_answering' }) }
+}
+
+const isQueued = ({ error }: Exchange): boolean => error?.isQueued === true
+
+/** Whether the problem is only that such exchanges have no response, or that an effect is absent. */
+function isExplainedBy<S extends Service>(
+  isSuch: (exchange: Exchange) => boolean,
+  problem: Problem<S>,
+): boolean {
+  const { exchanges: wrong = [] } = problem
+  return isAbsent(problem) || (wrong.length > 0 && wrong.every(isSuch))
 }
 
 /** Whether a further effect would solve the problem. */
@@ -115,6 +122,9 @@ function withoutSilence<S extends Service, C extends JudgedCase>(
     return { ...verdict, outcome: reason === undefined ? 'passed' : 'untested', reason }
   if (lateMs !== undefined)
     return { ...verdict, outcome: 'untested', problems: [], reason: { code: 'answers_late', ms: lateMs } }
+  const queuedMs = exchanges.filter(isQueued).map(({ error }) => error?.afterMs ?? 0)
+  if (queuedMs.length > 0 && problems.every((problem) => isExplainedBy(isQueued, problem)))
+    return { ...verdict, ...untestedFor({ code: 'queued', ms: Math.max(...queuedMs) }) }
   if (problems.every(({ kind }) => kind === 'control-accepted'))
     return { ...verdict, outcome: 'inconclusive', reason: { code: 'control_rejected', problem: first } }
   return { ...verdict, outcome: testCase.level === 'MUST' ? 'failed' : 'warning', reason: undefined }
@@ -132,7 +142,7 @@ export function notJudged<S extends Service, C extends JudgedCase>(
     .map((testCase) => decide<S, C>(testCase, { exchanges: [], durationMs: 0, untested: { code } }))
 }
 
-function untestedFor(reason: Untested) {
+function untestedFor(reason: Untested | Extract<Reason<Service>, { code: 'queued' }>) {
   return { outcome: 'untested', problems: [], reason } as const
 }
 

@@ -22,6 +22,8 @@ export interface WireError {
   readonly nodeCode?: string
   /** How long this machine waited, in milliseconds, if it was what gave up. */
   readonly afterMs?: number
+  /** Set when the receiver was still answering what was sent before. */
+  readonly isQueued?: true
   /** Set when a second connection ended like the first. */
   readonly wasRepeated?: true
 }

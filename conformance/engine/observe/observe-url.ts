@@ -4,8 +4,8 @@ import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createUnzip } from 'node:zlib'
 import { EngineError } from '../errors.ts'
 import type { WireError } from '../exchange.ts'
-import { afterAwake } from '../time/awake.ts'
-import { classify, timedOut } from '../wire/errors.ts'
+import { classify } from '../wire/errors.ts'
+import type { Patience } from '../wire/patience.ts'
 import { type Trust, tlsOptions } from '../wire/trust.ts'
 import {
   CHEAP,
@@ -20,12 +20,12 @@ import {
 /**
  * Observes over HTTP: `GET <url>?<name of the key>=<key>`, on a few connections that are kept open.
  *
- * @param timeoutMs how long an answer may take, in milliseconds
+ * @param patience shared with the deliveries if the receiver shows its effects itself
  */
 export function observeUrl<Effect>(
   url: URL,
   observation: ObservationReader<Effect>,
-  timeoutMs: number,
+  patience: Patience,
   headers: readonly (readonly [string, string])[] = [],
   trust: Trust = {},
 ): Observer<Effect> {
@@ -55,11 +55,11 @@ export function observeUrl<Effect>(
     return new Promise((resolve, reject) => {
       const request = client.get(query, { ...tls, agent: by, headers: lines })
       const fail = (error: EngineError) => {
-        cancel()
+        stopWaiting()
         request.destroy()
         reject(error)
       }
-      const cancel = afterAwake(timeoutMs, () => fail(notReached(timedOut(timeoutMs))))
+      const stopWaiting = patience.wait((error) => fail(notReached(error)))
       let bytesBefore = 0
       request.on('socket', ({ bytesRead }) => {
         bytesBefore = bytesRead
@@ -68,7 +68,7 @@ export function observeUrl<Effect>(
         const wire = classify(error)
         const isSilent = (request.socket?.bytesRead ?? 0) === bytesBefore
         if (!request.reusedSocket || !isSilent || wire.code !== 'reset') return fail(notReached(wire))
-        cancel()
+        stopWaiting()
         // The receiver closed an idle connection just as it was reused.
         resolve(STALE)
       })
@@ -83,7 +83,7 @@ export function observeUrl<Effect>(
         collect(decoded)
           .then(resolve)
           .catch((error: unknown) => fail(unreadable(error) ?? notReached(classify(error))))
-          .finally(cancel)
+          .finally(() => stopWaiting('answered'))
       })
     })
   }

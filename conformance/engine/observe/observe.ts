@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { EngineError, type ObservationFailure, type Unreadable } from '../errors.ts'
 import { afterAwake } from '../time/awake.ts'
+import type { Patience } from '../wire/patience.ts'
 
 /** How receivers of a service show what they did for a key. */
 export interface ObservationReader<Effect = unknown> {
@@ -33,11 +34,15 @@ export const MOST_BYTES = 1024 * 1024
 export const TOO_LONG: ObservationFailure = { code: 'too_long', bytes: MOST_BYTES }
 const MOST_LEVELS = 32
 
-/** Observes by running a shell command with the key as its last argument. */
+/**
+ * Observes by running a shell command with the key as its last argument.
+ *
+ * @param patience shared with the deliveries: the command may ask the receiver
+ */
 export function observeCommand<Effect>(
   command: string,
   observation: ObservationReader<Effect>,
-  timeoutMs: number,
+  patience: Patience,
   { cwd, hide = (text) => text }: { cwd?: string | undefined; hide?: (text: string) => string } = {},
 ): Observer<Effect> {
   const run = promisify(execFile)
@@ -45,7 +50,11 @@ export function observeCommand<Effect>(
     ...COSTLY,
     async effects(key) {
       const late = new AbortController()
-      const cancel = afterAwake(timeoutMs, () => late.abort())
+      let afterMs: number | undefined
+      const stopWaiting = patience.wait((error) => {
+        afterMs = error.afterMs
+        late.abort()
+      })
       const [shell, ...args] = inShell(command, key)
       const { stdout } = await run(shell, args, {
         signal: late.signal,
@@ -60,12 +69,12 @@ export function observeCommand<Effect>(
           const last = hide(stderr.trim().split('\n').at(-1) ?? '').slice(0, 200)
           throw failed(
             command,
-            late.signal.aborted
-              ? { code: 'too_late', ms: timeoutMs, last }
+            afterMs !== undefined
+              ? { code: 'too_late', ms: afterMs, last }
               : { code: 'exited', status, last },
           )
         })
-        .finally(cancel)
+        .finally(stopWaiting)
       return parse(stdout, observation, command)
     },
   }

@@ -10,6 +10,8 @@ const LONGEST_GAP_MS = 250
 const MOST_CHANGES = 20
 /** How often what is awaited may be absent, one time after another, before the receiver seems to have stopped. */
 const ABSENT_OFTEN = 5
+/** After a rest that an effect ended, another is given so many times as long, but not more than so many waiting times. */
+const LONGER = { times: 3, mostTimes: 6 }
 /** A receiver that seems to have stopped is waited for so many times shorter, until an effect changes. */
 const STOPPED_SHARE = 5
 
@@ -58,6 +60,10 @@ export function createWatch(
 ): Watch {
   const semaphore = createSemaphore(observer.parallel)
   const changes = new Map<string, { effects: number; times: number }>()
+  /** When a look at a key began that showed no change. */
+  const lookedAt = new Map<string, number>()
+  /** The longest rest that an effect ended, as far as it was seen, in milliseconds. */
+  let longestRestMs = 0
   /** Acknowledged completions that no case observes, until their effect is seen. */
   const unobserved = new Set<string>()
   let movedAt = awakeNow()
@@ -75,20 +81,25 @@ export function createWatch(
   }
   /** Whether a look that began at `time` shows what stays: after a stall of this process, an older one does not. */
   const wasAtRest = (time: number) => {
-    const restMs = hasStopped() ? waitMs / STOPPED_SHARE : waitMs
+    const atLeastMs = Math.min(LONGER.times * longestRestMs, LONGER.mostTimes * waitMs)
+    const givenMs = Math.max(waitMs, atLeastMs)
+    const restMs = hasStopped() ? givenMs / STOPPED_SHARE : givenMs
     return time - movedAt >= restMs && (unobserved.size === 0 || sweptAt - movedAt >= restMs)
   }
 
   async function effectsOf(id: string): Promise<readonly unknown[]> {
     await semaphore.take()
     try {
+      const started = awakeNow()
       const effects = await observer.effects(id)
       const known = changes.get(id) ?? { effects: 0, times: 0 }
       if (effects.length !== known.effects && known.times < MOST_CHANGES) {
         changes.set(id, { effects: effects.length, times: known.times + 1 })
         absent = 0
+        longestRestMs = Math.max(longestRestMs, (lookedAt.get(id) ?? 0) - movedAt)
         moved()
       }
+      lookedAt.set(id, started)
       return effects
     } finally {
       semaphore.give()

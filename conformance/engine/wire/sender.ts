@@ -8,7 +8,8 @@ import type { Answer, Exchange, WireError } from '../exchange.ts'
 import { renewed } from '../renewal.ts'
 import type { Target } from '../target.ts'
 import { afterAwake, stopwatch } from '../time/awake.ts'
-import { classify, timedOut } from './errors.ts'
+import { classify } from './errors.ts'
+import { patienceWith } from './patience.ts'
 import { destination, headerLines, writeBody } from './request.ts'
 import { createResponseReader, readResponse } from './responses.ts'
 import { tlsOptions } from './trust.ts'
@@ -72,12 +73,12 @@ export function createSender(target: Target, connections = Number.POSITIVE_INFIN
         if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore)
       })
       const settle = (result: Partial<Exchange>, stale = false): void => {
-        cancel()
+        stopWaiting(result.answer && 'answered')
         if (result.answer === undefined) request.destroy()
         // Only the first call counts; a promise ignores the others.
         resolve({ exchange: { delivery, answer: undefined, error: undefined, ...result }, stale })
       }
-      const cancel = afterAwake(target.timeoutMs, () => settle({ error: timedOut(target.timeoutMs) }))
+      const stopWaiting = patienceWith(target).wait((error) => settle({ error }))
       readResponse(
         request,
         (answer) => settle({ answer }),
@@ -154,12 +155,12 @@ function converse(
     const socket = connect(target)
     let hangUp: (() => void) | undefined
     const finish = (error?: WireError, hungUp?: true): void => {
-      cancel()
+      stopWaiting(answers.length > 0 ? 'answered' : undefined)
       hangUp?.()
       socket.destroy()
       resolve({ answers, error, ...(hungUp && { hungUp }) })
     }
-    const cancel = afterAwake(target.timeoutMs, () => finish(timedOut(target.timeoutMs)))
+    const stopWaiting = patienceWith(target).wait(finish)
     const reader = createResponseReader(
       deliveries.map(({ method }) => method),
       (answer, isLast) => {
@@ -248,15 +249,15 @@ function hold(delivery: Delivery, target: Target, sockets: net.Socket[]): Promis
   const after = delivery.transport?.kind === 'truncated' ? delivery.transport.after : 0
   return new Promise((resolve) => {
     const settle = (result: Partial<Exchange>): void => {
-      cancel()
       resolve({ delivery, answer: undefined, error: undefined, ...result })
     }
-    const cancel = afterAwake(target.timeoutMs, () => settle({ error: timedOut(target.timeoutMs) }))
+    const stopWaiting = patienceWith(target).wait((error) => settle({ error }))
     const socket = connect(target)
     sockets.push(socket)
     // A receiver may close the connection at any time. What it sends is read, so that it never waits for that.
     socket.on('error', (error) => settle({ error: classify(error) }))
-    socket.resume()
+    socket.on('data', () => stopWaiting('answered'))
+    socket.on('close', () => stopWaiting())
     const [head, body] = requestBytes(delivery, target)
     socket.write(Buffer.concat([head, body.subarray(0, after)]), (error) => {
       if (!error) settle({ unanswered: true })

@@ -3,6 +3,7 @@ import { CATALOGUE } from '../../../conformance/contracts/payment-service/cases/
 import { paymentService } from '../../../conformance/contracts/payment-service/index.ts'
 import { createTarget } from '../../../conformance/contracts/webhook/target.ts'
 import { observeUrl } from '../../../conformance/engine/observe/observe-url.ts'
+import { createPatience } from '../../../conformance/engine/wire/patience.ts'
 import { median } from '../../../scripts/shared/numbers.ts'
 import { runCases } from '../../conformance/run-cases.ts'
 
@@ -56,7 +57,7 @@ function options({ url, secret, observe = '' }: Awaited<ReturnType<typeof startB
       headers: [],
       timeoutMs,
     }),
-    observer: observeUrl(new URL(observe), paymentService.observation, timeoutMs),
+    observer: observeUrl(new URL(observe), paymentService.observation, createPatience(timeoutMs)),
     mode: 'test' as const,
     now: () => Math.floor(Date.now() / 1000),
     concurrency: 8,

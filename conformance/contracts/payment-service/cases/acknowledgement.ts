@@ -154,7 +154,13 @@ export const acknowledgement = section(
       fix: 'Store the delivery, answer 200, and do the work afterwards.',
       about: ['late'],
     },
-    { 'in-time': { send: deliver('completed', 'refund'), expect: [accepted, answeredInTime] } },
+    {
+      'in-time': {
+        alone: true,
+        send: deliver('completed', 'refund'),
+        expect: [accepted, answeredInTime],
+      },
+    },
   ),
   requirement(
     'A receiver MUST acknowledge every valid delivery of a burst, each before the sender times out.',

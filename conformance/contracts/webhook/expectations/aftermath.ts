@@ -126,13 +126,14 @@ export const acceptedWhileExpanding: Expectation = {
   check({ exchanges, ackWithinMs }) {
     const isAccepted = (exchange: Exchange, withinMs: number) =>
       isAcknowledged(exchange) && (exchange.answer?.ms ?? 0) <= withinMs
-    const failed = exchanges.find(
-      (exchange) => exchange.delivery.role === 'probe' && !isAccepted(exchange, ackWithinMs),
-    )
-    if (failed === undefined) return undefined
     const reference = exchanges.find(
       ({ delivery }) => delivery.role === 'context' && delivery.change === undefined,
     )
+    const withinMs = Math.max(ackWithinMs, (reference?.answer?.ms ?? 0) / QUICK_SHARE)
+    const failed = exchanges.find(
+      (exchange) => exchange.delivery.role === 'probe' && !isAccepted(exchange, withinMs),
+    )
+    if (failed === undefined) return undefined
     // It ended: what was answered beside the other bodies was answered by a receiver that still ran.
     const ended = exchanges.find(
       ({ delivery, error }) => delivery.role === 'probe' && error?.code === 'refused',

@@ -96,6 +96,7 @@ export const inTime: Family = {
   fix: 'Store the event, answer, and do the work afterwards.',
   cases: () => ({
     'answered-in-time': {
+      alone: true,
       send: (kit) => inTurn(kit.valid(), kit.valid(), kit.valid()),
       expect: [acknowledged, answeredInTime],
     },

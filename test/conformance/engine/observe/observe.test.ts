@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { paymentService } from '../../../../conformance/contracts/payment-service/index.ts'
 import * as engine from '../../../../conformance/engine/observe/observe.ts'
 import { observeUrl as byUrl } from '../../../../conformance/engine/observe/observe-url.ts'
+import { createPatience } from '../../../../conformance/engine/wire/patience.ts'
 import { inWords } from '../../../../conformance/report/words/failures.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { freePort } from '../../../support/free-port.ts'
@@ -21,9 +22,9 @@ const worded = ({ effects }: engine.Observer<Effect>) => ({
     }),
 })
 const observeUrl = (url: URL, timeoutMs: number, headers: readonly (readonly [string, string])[] = []) =>
-  worded(byUrl(url, observation, timeoutMs, headers))
+  worded(byUrl(url, observation, createPatience(timeoutMs), headers))
 const observeCommand = (command: string, timeoutMs: number) =>
-  worded(engine.observeCommand(command, observation, timeoutMs))
+  worded(engine.observeCommand(command, observation, createPatience(timeoutMs)))
 const observeWith = (read: (id: string) => unknown, timeoutMs: number) =>
   worded(engine.observeWith(async (id) => shownBy(await read(id)), observation, timeoutMs))
 
@@ -230,7 +231,7 @@ it('reads what another service calls its key and its effects', async () => {
   const { url } = await serve(({ request }, response) =>
     response.end(request.url === '/?delivery=msg_1' ? '{"handled":2}' : '{}'),
   )
-  const observer = byUrl(new URL(url), another, 1000)
+  const observer = byUrl(new URL(url), another, createPatience(1000))
 
   expect(await observer.effects('msg_1')).toEqual([{ times: 2 }])
   await expect(observer.effects('msg_2')).rejects.toMatchObject({

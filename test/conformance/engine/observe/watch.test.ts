@@ -77,6 +77,16 @@ describe('waiting for an effect', () => {
     expect(performance.now() - started).toBeGreaterThanOrEqual(WAIT_MS)
   })
 
+  it('takes longer with a receiver that has rested for almost as long before', async () => {
+    const { watch, show, waitFor } = watched()
+    watch.answered(sent('tx_1'), true)
+    setTimeout(show, WAIT_MS - 10, 'tx_1')
+    expect(await waitFor('tx_1')).toBe(true)
+    watch.answered(sent('tx_2'), true)
+    setTimeout(show, WAIT_MS + 10, 'tx_2')
+    expect(await waitFor('tx_2')).toBe(true)
+  })
+
   it('goes on while the payments of other cases change', async () => {
     const { watch, show, waitFor } = watched()
     const others = watch.until(async () => {

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { conclude, decide } from '../../../../conformance/contracts/verdict.ts'
+import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import { accepted, refused } from '../../../../conformance/contracts/webhook/expectations/expect.ts'
 import { evaluate, judge } from '../../../../conformance/contracts/webhook/judge.ts'
 import type {
   CatalogueCase,
   Conclusion,
+  Exchange,
   Expectation,
   Level,
   Outcome,
@@ -112,6 +114,23 @@ describe('the verdict on a case', () => {
     expect(outcomeOf('SHOULD', [refused(401)], exchange(401), exchange(401, { role: 'control' }))).toBe(
       'inconclusive',
     )
+  })
+
+  it('is open if all that is wrong was given up while the receiver was still answering others', () => {
+    const queued = (role: Delivery['role'] = 'probe'): Exchange => ({
+      ...exchange('timeout', { role }),
+      error: { code: 'timeout', afterMs: 120_000, isQueued: true },
+    })
+    const verdictOn = (expected: Expectation, ...exchanges: Exchange[]) =>
+      judge(caseOn('MUST', expected), evidence(exchanges), 5)
+    expect(verdictOn(accepted, exchange(200), queued())).toMatchObject({
+      outcome: 'untested',
+      problems: [],
+      reason: { code: 'queued', ms: 120_000 },
+    })
+    expect(verdictOn(refused(401), exchange(401), queued('control')).reason?.code).toBe('queued')
+    expect(verdictOn(accepted, exchange(500), queued()).outcome).toBe('failed')
+    expect(verdictOn(accepted, exchange('timeout'), queued()).outcome).toBe('failed')
   })
 
   it.each<[Outcome, string, Came, Came]>([

@@ -5,6 +5,7 @@ import { paymentService } from '../../../../conformance/contracts/payment-servic
 import { observeUrl } from '../../../../conformance/engine/observe/observe-url.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
 import { afterAwake, awakeNow, excludeStalls } from '../../../../conformance/engine/time/awake.ts'
+import { createPatience } from '../../../../conformance/engine/wire/patience.ts'
 import { sendRaw } from '../../../../conformance/engine/wire/sender.ts'
 import { serve } from '../../servers.ts'
 import { noted, senderTo, targetOf } from '../wire/raw-server.ts'
@@ -60,7 +61,7 @@ describe('a stall of this process is no fault of the receiver', () => {
 
   it('an observation arrives in time', async () => {
     excluding()
-    const observing = observeUrl(new URL(url), observation, LIMIT_MS).effects('tx_1')
+    const observing = observeUrl(new URL(url), observation, createPatience(LIMIT_MS)).effects('tx_1')
     stallInFlight()
     await expect(observing).resolves.toEqual([])
   })
