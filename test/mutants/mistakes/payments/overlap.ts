@@ -6,7 +6,8 @@ import type { Mutant } from '../../mutant.ts'
 const named = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const has = (before: readonly Effect[], what: Effect['effect']) => before.some((one) => one.effect === what)
 const WORK_MS = 40
-const LEASE_MS = 200
+/** Longer than a busy machine takes between two deliveries in turn, and shorter than one of the pauses of the case. */
+const LEASE_MS = 800
 /** Long enough for a busy machine to notice that a sender is gone. */
 const LONG_WORK_MS = 150
 const keyOf = (event: Event) => CORRECT.keyOf(event, Buffer.alloc(0), '')
@@ -91,7 +92,7 @@ export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
         },
       }
     },
-    setting: { effectAfterMs: 3 * LEASE_MS },
+    setting: { effectAfterMs: LEASE_MS + 500 },
     timed: true,
     slow: true,
     fails: ['duplicates/while-the-first-may-be-handled'],

@@ -138,7 +138,6 @@ export const redeliveriesHandledOnce = requirement(
     },
     'while-the-first-may-be-handled': {
       needs: 'effects',
-      role: 'copies-overlapping',
       send: (kit) =>
         inOrder(
           later(0),

@@ -98,7 +98,6 @@ const claimsReleased = requirement(
   {
     'accepted-after-its-sender-was-gone': {
       needs: 'effects',
-      role: 'copies-apart',
       send: (kit) => {
         const paid = GONE_AFTER_MS.map(() => kit.delivery('completed'))
         return inOrder(
