@@ -21,6 +21,8 @@ export type Step<D extends Delivery = Delivery> =
         | 'held'
         | 'elsewhere'
       readonly deliveries: readonly D[]
+      /** How long to wait between two deliveries that are sent in turn, in milliseconds. Other cases send in the meantime. */
+      readonly gapMs?: number
     }
   /** Sends deliveries about other keys until this many were acknowledged since the case began, or the time is up. */
   | {
@@ -82,6 +84,11 @@ export function untilAcknowledged<D extends Delivery>(
 /** Sends the deliveries one after another on one connection, as long as the receiver keeps it open. */
 export function onOneConnection<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'one-connection', deliveries }]
+}
+
+/** The same with a pause before each delivery but the first, so that the connection gets older and is never idle for long. */
+export function onOneConnectionEvery<D extends Delivery>(gapMs: number, ...deliveries: D[]): Plan<D> {
+  return [{ how: 'one-connection', deliveries, gapMs }]
 }
 
 /** Sends each delivery after the response to the previous one, on a new connection that no other delivery uses. */

@@ -2,6 +2,7 @@ import { OF_BYPASS, OF_TRUST } from './mistakes/bypass.ts'
 import { OF_BYTES } from './mistakes/bytes.ts'
 import { OF_CAUSES } from './mistakes/causes.ts'
 import { OF_CONTRACT } from './mistakes/contract.ts'
+import { OF_DECODING } from './mistakes/decoded.ts'
 import { OF_DISCLOSED } from './mistakes/disclosed.ts'
 import { OF_EFFECTS } from './mistakes/effects.ts'
 import { OF_EVENTS } from './mistakes/events.ts'
@@ -61,4 +62,5 @@ export const MUTANTS: Readonly<Record<string, Mutant>> = {
   ...OF_REDELIVERED,
   ...OF_DISCLOSED,
   ...OF_STRANGERS,
+  ...OF_DECODING,
 }

@@ -95,6 +95,10 @@ function refusesForgeries({ trials }: Symptoms): boolean {
   return plain.filter(({ accepted }) => accepted === false).length * 2 > plain.length
 }
 
+/** Whether it has the signature of another body, which a receiver may have verified over what it decoded. */
+const keepsSignature = ({ delivery: { signature, signed } }: Trial): boolean =>
+  signature.some((line) => line.includes(signed.v1))
+
 /** A plain forgery is refused, and one with something that its sender chose is accepted (SPEC.md 12). */
 export const bypassCauses: Recognize = (symptoms) => {
   const { trials } = symptoms
@@ -111,7 +115,8 @@ export const bypassCauses: Recognize = (symptoms) => {
       trial.correct !== 'stale' &&
       trial.shouldAccept === false &&
       trial.accepted === true &&
-      !(takesUnsigned && isUnsigned(trial)),
+      !(takesUnsigned && isUnsigned(trial)) &&
+      !keepsSignature(trial),
   )
   const explains = new Set(skipped.map(({ verdict }) => verdict).filter(isOpen))
   const isUsual =

@@ -107,7 +107,7 @@ export async function sendCase<C extends Case>(
     const together = Math.max(...plan.map(atOnce))
     if (rate !== undefined && together > rate)
       return sent(undefined, { code: 'rate_too_low', together, rate })
-    if (plan.some(({ deliveries }) => deliveries.some(isSlow))) release()
+    if (plan.some((step) => 'gapMs' in step || step.deliveries.some(isSlow))) release()
     for (const step of plan) {
       if (step.how === 'until-effect') {
         const awaited = step.keys.filter((id) => isKeyAcknowledged(id, exchanges))
@@ -172,6 +172,7 @@ export async function perform(
   const elsewhere = how === 'elsewhere' ? elsewhereOf(target, 'attacker') : undefined
   if (elsewhere !== undefined) own.push(sender.onOneConnection(elsewhere))
   for (const delivery of deliveries) {
+    if ('gapMs' in step && exchanges.length > 0) await pause(step.gapMs)
     if (how === 'separate-connections') own.push(sender.onOneConnection())
     const exchange = await (own.at(-1) ?? sender).send(delivery)
     const isUnreachable = elsewhere !== undefined && exchange.answer === undefined

@@ -22,7 +22,7 @@ const withoutTime = ({ role, event, key, body, method, nameCase, transport, head
 ]
 /** Its body has the time of its signature. */
 const TIMED_BODY = ['time-window/stale-with-the-timestamp-of-its-body']
-/** Their `t` is no number of seconds, or is the same whenever they are sent. */
+/** Their `t` is no number of seconds, is the same whenever they are sent, or is looked for by its signature. */
 const OTHER_TIMES = [
   'signature-header/t-with-minus-sign',
   'signature-header/t-wrapped-at-64-bits',

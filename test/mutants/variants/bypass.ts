@@ -61,7 +61,7 @@ export const VARIANTS_OF_BYPASS: Readonly<Record<string, Variant>> = {
       'signature-header/v1-very-long',
       'signature-header/label-beyond-ascii',
     ],
-    warning: ['signature-header/t-in-full-width-digits'],
+    warning: ['signature-header/t-in-full-width-digits', 'signature-header/t-with-bytes-that-decode-away'],
     does: () => ({
       entries(header) {
         if (/[^\x20-\x7e]/.test(header) || header.length > 4096) throw new Problem(431, 'an unusual header')

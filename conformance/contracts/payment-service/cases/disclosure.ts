@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { inAnyOrder, inOrder, inTurn } from '../../../engine/plan.ts'
 import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
 import { secretPattern, signaturePatterns, TRACES } from '../../webhook/disclosures.ts'
@@ -39,10 +40,22 @@ const unsignedAndUnusual = (kit: Kit): Plan => {
   return inTurn(
     post('forged JSON that breaks off', {}),
     post('a forged body of 2 MiB', { body: Buffer.alloc(2 ** 21, ' ') }),
-    post('a content encoding that the body does not have', {
+    ...['gzip', 'deflate', 'br'].map((coding) =>
+      post(`the content encoding ${coding}, which the body does not have`, {
+        headers: json('application/json', ['Content-Encoding', coding]),
+      }),
+    ),
+    post('a gzipped body that breaks off', {
       headers: json('application/json', ['Content-Encoding', 'gzip']),
+      body: gzipSync('{"event":"payment.completed"}').subarray(0, 20),
     }),
-    post('an unknown charset', { headers: json('application/json; charset=x-unknown') }),
+    ...['x-unknown', 'utf-16', 'utf-32', 'utf-7', 'us-ascii'].map((charset) =>
+      post(`the charset ${charset}, which the body does not have`, {
+        headers: json(`application/json; charset=${charset}`),
+        body: Buffer.from('{"event":+\u00ff', 'latin1'),
+      }),
+    ),
+    post('a body that is not UTF-8', { body: Buffer.from('{"event":"\u00ff"}', 'latin1') }),
     post('a content type that is none', { headers: json('/;;=') }),
     post('a query that cannot be decoded', { route: (path) => `${path}?%E0%A4%A` }),
     post('a path that cannot be decoded', { route: (path) => `${path}/%E0%A4%A` }),

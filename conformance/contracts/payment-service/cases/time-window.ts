@@ -1,4 +1,4 @@
-import { inOrder, inTurn, later, onSeparateConnections } from '../../../engine/plan.ts'
+import { inOrder, inTurn, later, onOneConnectionEvery, onSeparateConnections } from '../../../engine/plan.ts'
 import { asControl, type Delivery, type HeaderLine } from '../../webhook/delivery.ts'
 import { accepted, refused, refusedThoughSigned } from '../../webhook/expectations/expect.ts'
 import { staleNotAccepted } from '../../webhook/expectations/unverified.ts'
@@ -8,9 +8,9 @@ import { header, signedAt } from '../../webhook/mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../../webhook/plans.ts'
 import { clockAdvances, STALE_BY_SECONDS, STEP_SECONDS, staleAlthoughSeen } from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
-import { aboutEvent } from '../kit.ts'
+import { aboutEvent, type Kit } from '../kit.ts'
 import { requirement, section } from '../section.ts'
-import { SECRET_HOLDER_ONLY } from './signature-header/common.ts'
+import { OVERFLOWS, SECRET_HOLDER_ONLY } from './signature-header/common.ts'
 
 const WINDOW_SECONDS = 300
 /** The receiver's clock is known to about a second, and a delivery takes time to arrive. */
@@ -25,6 +25,12 @@ const AHEAD_SECONDS = [300, 299, 298, 297, 296, 295]
 const COPIES = 4
 /** Longer than the step between the two, in milliseconds, by more than usual clocks differ. */
 const LATER_MS = 2_600
+/** The edge of the window, in seconds ahead: the connection is opened up to two seconds after the start of the run. */
+const AHEAD_OF_OPENING = [302, 301, 300, 299]
+/** Inside the window: these only take time. */
+const BETWEEN = [100, 99]
+/** Until the next delivery on the open connection, in milliseconds: six of them are longer than the step between the two. */
+const GAP_MS = 180
 /** How far behind the clock the later deliveries are if they had to wait, in seconds: machines behind a balancer differ. */
 const BEHIND_SECONDS = 2
 
@@ -33,17 +39,21 @@ const LAST_SECONDS = Array.from({ length: 15 }, (_, n) => WINDOW_SECONDS - 1 - 2
 /** Until what was just inside is so far outside that a `t` which is less stale is outside too, in milliseconds. */
 const STALE_AFTER_MS = 5_200
 
-/** Beyond what 53, 55 and 61 bits, a duration in nanoseconds and a calendar with four digits hold. */
+/** What overflows numbers, and what 55 and 61 bits, a duration in nanoseconds and a calendar with four digits do not hold. */
 const FAR_AHEAD: Readonly<Record<string, (now: number) => string>> = {
   't in the year 10000': () => '253402300800',
   't = now + 2^33': (now) => `${now + 2 ** 33}`,
   't = now + 2^39': (now) => `${now + 2 ** 39}`,
   't beyond 2^63 nanoseconds': () => '9223372037',
-  't = now + 2^53': (now) => `${BigInt(now) + 2n ** 53n}`,
   't = now + 2^55': (now) => `${BigInt(now) + 2n ** 55n}`,
   't = now + 2^61': (now) => `${BigInt(now) + 2n ** 61n}`,
   't = 2^63 - 1': () => `${2n ** 63n - 1n}`,
+  ...Object.fromEntries(
+    OVERFLOWS.map(([name, seconds]) => [`t = now + ${name}`, (now: number) => `${BigInt(now) + seconds}`]),
+  ),
 }
+/** Times of this century that a type of few bits cannot tell from now. */
+const LONG_STALE = OVERFLOWS.filter(([, seconds]) => seconds < 2n ** 30n)
 
 const HOURS_SECONDS = 2 * 3600
 
@@ -81,6 +91,22 @@ const withTimes = (delivery: Delivery, change: string, seconds: number): Deliver
     ['X-Request-Start', `t=${seconds * 1000}`],
   ],
 })
+
+/** Events that differ in nothing but their ids: a receiver may refuse some events for what is in them. */
+function alike(kit: Kit): (seconds: number, base: number) => Delivery {
+  const start = kit.emittedAt()
+  const event = kit.event('completed')
+  let count = 0
+  return (seconds, base) => {
+    const id = `${String(event['id'])}${(count += 1)}`
+    const one = { ...event, id, payment_id: id, order_id: id }
+    return {
+      ...kit.redelivery(kit.body(JSON.stringify(one), aboutEvent(one)), { t: base + seconds }),
+      change: `t ${base + seconds - start} s ahead of the start of the run`,
+      madeAt: base,
+    }
+  }
+}
 
 const windowTooNarrow = {
   impact: 'Payments are refused when a clock is slightly off or a delivery is delayed.',
@@ -127,18 +153,7 @@ export const timeWindow = section(
         send: (kit) => {
           const start = kit.emittedAt()
           const afterwards = Math.max(start + STEP_SECONDS, kit.now() - BEHIND_SECONDS)
-          // They differ in nothing else: a receiver may refuse some events for what is in them.
-          const event = kit.event('completed')
-          let count = 0
-          const at = (seconds: number, base: number) => {
-            const id = `${String(event['id'])}${(count += 1)}`
-            const one = { ...event, id, payment_id: id, order_id: id }
-            return {
-              ...kit.redelivery(kit.body(JSON.stringify(one), aboutEvent(one)), { t: base + seconds }),
-              change: `t ${base + seconds - start} s ahead of the start of the run`,
-              madeAt: base,
-            }
-          }
+          const at = alike(kit)
           return inOrder(
             inTurn(...AHEAD_SECONDS.map((seconds) => ({ ...at(seconds, start), role: 'context' as const }))),
             later(LATER_MS),
@@ -156,6 +171,32 @@ export const timeWindow = section(
         impact:
           'The window stays where it was when the receiver started: five minutes later all payments are refused.',
         fix: 'Read the clock for every delivery, inside the handler; do not keep the time at which the module, the worker or a cache was loaded.',
+      },
+      'clock-advances-on-an-open-connection': {
+        needs: 'effects',
+        send: (kit) => {
+          const start = kit.emittedAt()
+          const at = alike(kit)
+          return inOrder(
+            onOneConnectionEvery(
+              GAP_MS,
+              ...[...AHEAD_OF_OPENING, ...BETWEEN].map((seconds) => ({
+                ...at(seconds, start),
+                role: 'context' as const,
+              })),
+              ...[1, 2, 3].flatMap(() =>
+                AHEAD_OF_OPENING.map((seconds) => at(seconds, start + STEP_SECONDS)),
+              ),
+            ),
+            inTurn(asControl(kit.delivery('completed'))),
+          )
+        },
+        expect: [clockAdvances, fulfilledIfAcknowledged],
+        open: 'Whether a delivery at the edge of the window is accepted at all says nothing here, nor does a receiver that closes the connection.',
+        about: ['refused-with-other-status'],
+        impact:
+          'The window stays where it was when the connection was opened: five minutes later all payments on it are refused.',
+        fix: 'Read the clock for every delivery, inside the handler; keep no time with a connection.',
       },
     },
   ),
@@ -176,6 +217,17 @@ export const timeWindow = section(
         expect: [refusedThoughSigned(400)],
         impact: `A delivery dated 1970 is accepted: the age is not checked at all, or not when \`t\` is 0. ${SECRET_HOLDER_ONLY}`,
         fix: 'Answer 400 when |now - t| is more than 300 seconds. Test whether `t` is present without treating 0 as missing.',
+      },
+      'stale-by-what-overflows': {
+        send: eachThenControl(
+          ...LONG_STALE.map(([name, seconds]) =>
+            signedAt(`t = now - ${name}`, (now) => now - Number(seconds)),
+          ),
+        ),
+        expect: [refused(400)],
+        impact:
+          'An attacker can replay a delivery when its age is a multiple of what a number of the receiver holds.',
+        fix: 'Compare seconds in 64 bits or in floating point; do not multiply them in a type of 32 bits.',
       },
       'stale-with-the-timestamp-of-its-body': {
         send: (kit) => {
@@ -220,16 +272,19 @@ export const timeWindow = section(
             ...kit.redelivery(kit.delivery('completed'), { t: start - secondsAgo }),
             change: `a t that was ${secondsAgo} s old at the start of the run, ${change}`,
           })
+          const first = LAST_SECONDS.map((seconds) => at(seconds, 'and new'))
           return inOrder(
-            inTurn(
-              ...LAST_SECONDS.map((seconds) => ({ ...at(seconds, 'and new'), role: 'context' as const })),
-            ),
+            inTurn(...first.map((delivery) => ({ ...delivery, role: 'context' as const }))),
             later(STALE_AFTER_MS),
             inTurn(
               ...LAST_SECONDS.flatMap((seconds) => [
                 at(seconds - STALE_BY_SECONDS, 'and new'),
                 at(seconds, 'and accepted then'),
               ]),
+              ...first.map((delivery) => ({
+                ...delivery,
+                change: `${delivery.change} then, sent again unchanged`,
+              })),
               asControl(kit.delivery('completed')),
             ),
           )

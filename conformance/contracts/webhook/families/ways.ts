@@ -56,6 +56,12 @@ const utf16: Mutation = (delivery) => ({
   body: Buffer.from(delivery.body.toString(), 'utf16le'),
 })
 
+/** The characters from space to tilde in EBCDIC of code page 37. */
+const EBCDIC = Buffer.from(
+  'QFp/e1tsUH1NXVxOa2BLYfDx8vP09fb3+Pl6Xkx+bm98wcLDxMXGx8jJ0dLT1NXW19jZ4uPk5ebn6Om64LuwbXmBgoOEhYaHiImRkpOUlZaXmJmio6SlpqeoqcBP0KE=',
+  'base64',
+)
+
 /** Other encodings of a text by the names that content types have for them. */
 const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
   'iso-8859-1': (text) => Buffer.from(text, 'latin1'),
@@ -66,6 +72,28 @@ const ENCODINGS: Readonly<Record<string, (text: string) => Buffer>> = {
   'utf-32le': (text) =>
     Buffer.concat(
       Array.from(text, (character) => Buffer.from(Uint32Array.of(character.codePointAt(0) ?? 0).buffer)),
+    ),
+  'utf-7': (text) =>
+    Buffer.from(
+      text.replace(/\+|[^\0-\x7f]+/g, (run) =>
+        run === '+'
+          ? '+-'
+          : `+${Buffer.from(run, 'utf16le').swap16().toString('base64').replace(/=+$/, '')}-`,
+      ),
+    ),
+  unicode_escape: (text) =>
+    Buffer.from(
+      text.replace(/\\|[^\0-\x7f]/g, (letter) =>
+        letter === '\\' ? '\\\\' : `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      ),
+    ),
+  // The letter e with a diaeresis is the only one beyond ASCII that is written.
+  ibm037: (text) =>
+    Buffer.from(
+      Array.from(
+        text,
+        (letter) => EBCDIC[letter.charCodeAt(0) - 0x20] ?? (letter === '\u00eb' ? 0x53 : 0x6f),
+      ),
     ),
 }
 
@@ -79,7 +107,7 @@ const withHeadersOfOthers =
   }
 
 /** Charsets that a content type may declare for a body in UTF-8. In UTF-7, plus signs and letters are other characters. */
-export const CHARSETS = [...Object.keys(ENCODINGS), 'us-ascii', 'utf-7', 'shift_jis'] as const
+export const CHARSETS = [...Object.keys(ENCODINGS), 'us-ascii', 'shift_jis'] as const
 
 /** The signed text as other bytes, in the encoding that the content type declares: what was signed is another body. */
 export const REENCODED: readonly Mutation[] = Object.entries(ENCODINGS).map(

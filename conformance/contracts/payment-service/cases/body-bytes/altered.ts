@@ -1,10 +1,11 @@
 import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { refused } from '../../../webhook/expectations/expect.ts'
+import { notLetIn } from '../../../webhook/expectations/unverified.ts'
 import type { Plan } from '../../../webhook/model.ts'
 import { amountAltered, body, bodyText } from '../../../webhook/mutate.ts'
 import { eachThenControl, mutatedThenControl } from '../../../webhook/plans.ts'
-import type { Kit } from '../../kit.ts'
+import { aboutEvent, type Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
 import { type Event, escaped, indented, serializedAs, withField } from './common.ts'
 
@@ -54,6 +55,20 @@ const inserted = ([change, bytes]: readonly [string, readonly number[]]) =>
     const at = whole.indexOf(AFTER) + AFTER.length
     return Buffer.concat([whole.subarray(0, at), Buffer.from(bytes), whole.subarray(at)])
   })
+
+/** After how many bytes a receiver may stop reading, without a word. It has to accept 64 KiB. */
+const LIMITS = [65_535, 64 * 1024, 100_000, 100 * 1024, 128 * 1024, 256 * 1024]
+/** What follows the limit is not signed. */
+const REST = Buffer.alloc(1024, ' ')
+function beyondLimit(kit: Kit, limit: number): Delivery {
+  const event = kit.event('completed')
+  const json = Buffer.from(JSON.stringify(event))
+  const signed = kit.body(Buffer.concat([json, Buffer.alloc(limit - json.length, ' ')]), aboutEvent(event))
+  return body(`1 KiB after a signed body of ${limit} bytes`, (bytes) => Buffer.concat([bytes, REST]))(
+    signed,
+    kit,
+  )
+}
 
 /** For a body that a JSON parser in front of the verifier may refuse first. */
 const parserFirst = {
@@ -224,6 +239,15 @@ export const altered = [
         impact:
           'An attacker can add bytes to a body in transit, because decoding it drops what is not UTF-8.',
         fix: lenient.fix,
+      },
+      'extended-beyond-a-limit': {
+        send: (kit) =>
+          inTurn(...LIMITS.map((limit) => beyondLimit(kit, limit)), asControl(kit.delivery('completed'))),
+        expect: [notLetIn],
+        open: 'A receiver may refuse a body of more than 64 KiB with 413, or close the connection.',
+        impact:
+          'An attacker can add bytes to a large body in transit, because the receiver verifies only its beginning.',
+        fix: 'Refuse a body that exceeds your limit with 413; never verify a part of it.',
       },
       'line-break-added': {
         send: mutatedThenControl(

@@ -1,6 +1,6 @@
 import { section } from '../../section.ts'
 import { altered, respelled } from './altered.ts'
-import { ambiguous, timestamps } from './parsing.ts'
+import { ambiguous, beyondFloatingPoint, timestamps } from './parsing.ts'
 import { byteOrderMark, refusedByParsers, sizes, unusual } from './unusual.ts'
 
 export const bodyBytes = section(
@@ -14,4 +14,5 @@ export const bodyBytes = section(
   timestamps,
   ...ambiguous,
   ...refusedByParsers,
+  beyondFloatingPoint,
 )

@@ -56,6 +56,8 @@ const parsedVariously =
 const withIds = (event: Event, text: string) =>
   JSON.stringify({ ...event, id: '', payment_id: '', order_id: '' }).replaceAll('id":""', `id":"${text}"`)
 
+const beyondFloats = (event: Event) => withField(event, '"most":1e400,"least":1e-400')
+
 const parserDiffers = {
   impact: 'One body makes the server fail, and the sender keeps retrying it.',
   fix: 'Catch the errors of the parser and of the store, and answer 400 or 422 to a body that you cannot store.',
@@ -78,6 +80,11 @@ export const ambiguous = [
         send: parsedVariously('a bare -Infinity, which is not JSON', (event) =>
           withField(event, '"risk":-Infinity'),
         ),
+        expect: [answeredBelow500],
+        open: eitherIsCorrect,
+      },
+      'number-beyond-floating-point': {
+        send: parsedVariously('1e400 in an unknown field', beyondFloats),
         expect: [answeredBelow500],
         open: eitherIsCorrect,
       },
@@ -118,3 +125,18 @@ export const ambiguous = [
     },
   ),
 ] as const
+
+/** Numbers that most parsers keep as infinity, and some refuse. */
+export const beyondFloatingPoint = requirement(
+  'A receiver SHOULD accept a number beyond floating point in an unknown field, such as `1e400`.',
+  {
+    impact: 'A payment is refused because of a field that the receiver does not need.',
+    fix: 'Ignore the fields that you do not know, or parse numbers as text or as decimals.',
+  },
+  {
+    'number-beyond-floating-point-accepted': {
+      send: (kit) => inTurn(serializedAs('1e400 and 1e-400 in unknown fields', beyondFloats)(kit)),
+      expect: [accepted],
+    },
+  },
+)

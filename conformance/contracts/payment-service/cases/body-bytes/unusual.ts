@@ -2,15 +2,18 @@ import { inTurn } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { accepted, acceptedOrRefused } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
+import { fulfilledOnce } from '../../expectations/effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { escaped, indented, serializedAs, withField, withMetadata } from './common.ts'
+import { escaped, escapedThroughout, indented, serializedAs, withField, withMetadata } from './common.ts'
 
 /** Sends one delivery whose body is unusual but valid. */
 const one =
   (make: (kit: Kit) => Delivery) =>
   (kit: Kit): Plan =>
     inTurn(make(kit))
+
+const escapedNames = serializedAs('letters of all names and texts written as escapes', escapedThroughout)
 
 /** Valid bodies that a JSON library would serialize differently. */
 export const unusual = requirement(
@@ -38,6 +41,18 @@ export const unusual = requirement(
       expect: [accepted],
     },
     'escaped-characters': { send: one(escaped), expect: [accepted] },
+    'escaped-names-and-values': {
+      send: one(escapedNames),
+      expect: [accepted],
+      fix: 'Parse the body before you look for the name of the event; do not search its text.',
+    },
+    'escaped-names-and-values-are-fulfilled': {
+      needs: 'effects',
+      send: one(escapedNames),
+      expect: [accepted, fulfilledOnce],
+      impact: 'A customer pays and gets nothing, because the service writes a letter as an escape.',
+      fix: 'Parse the body before you look for the name of the event; do not search its text.',
+    },
     'escaped-slashes': {
       send: one(
         serializedAs('escaped slashes, as some libraries write them', (event) =>
@@ -49,7 +64,7 @@ export const unusual = requirement(
     'number-forms': {
       send: one(
         serializedAs('numbers in a form that no library writes', (event) =>
-          withField(event, '"weight":1.50,"big":1e2'),
+          withField(event, '"weight":1.50,"big":1e2,"zero":-0'),
         ),
       ),
       expect: [accepted],
@@ -157,6 +172,18 @@ export const byteOrderMark = requirement(
   },
 )
 
+/** Keys by which the parsers of Ruby, Java, .NET and Python create the class that is named. */
+export const NAMED_TYPES = {
+  json_class: 'String',
+  $type: 'System.String, mscorlib',
+  '@type': 'java.lang.String',
+  '@class': 'java.lang.String',
+  __type: 'String:#System',
+  'py/object': 'builtins.str',
+  _class: 'java.lang.String',
+}
+export const TYPES_CHANGE = 'metadata keys such as json_class and $type, which name types to some parsers'
+
 /** Valid bodies that some JSON parsers refuse. */
 export const refusedByParsers = [
   requirement(
@@ -193,6 +220,12 @@ export const refusedByParsers = [
           ),
         ),
         expect: [accepted],
+      },
+      'keys-that-name-types': {
+        send: (kit) =>
+          inTurn({ ...kit.delivery('completed', { metadata: NAMED_TYPES }), change: TYPES_CHANGE }),
+        expect: [accepted],
+        fix: 'Parse with a function that creates no classes: JSON.parse instead of JSON.load in Ruby, without default typing in Jackson and .NET.',
       },
     },
   ),

@@ -12,6 +12,7 @@ import {
 import { aboutEvent, type Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
 import { serializedAs, withMetadata } from '../body-bytes/common.ts'
+import { NAMED_TYPES, TYPES_CHANGE } from '../body-bytes/unusual.ts'
 
 type Scenario = Parameters<Kit['delivery']>[0]
 
@@ -159,6 +160,18 @@ export const customer = [
         impact:
           'A customer who has paid gets nothing, because a key of the metadata hides a method of the object.',
         fix: 'Read the metadata only where you need it, and call no method of it.',
+      },
+      'metadata-named-like-types': {
+        needs: 'effects',
+        send: (kit) =>
+          inTurn(
+            { ...kit.delivery('completed', { metadata: NAMED_TYPES }), change: TYPES_CHANGE },
+            asControl(kit.delivery('completed')),
+          ),
+        expect: [acceptedOrRefused(400, 422), fulfilledIfAcknowledged],
+        open: 'Some parsers refuse such keys: SPEC.md 4.31 recommends accepting them.',
+        impact: 'A customer who has paid gets nothing, because a key of the metadata names a type.',
+        fix: 'Parse with a function that creates no classes: JSON.parse instead of JSON.load in Ruby, without default typing in Jackson and .NET.',
       },
       'metadata-named-like-a-prototype': {
         needs: 'effects',

@@ -1,11 +1,11 @@
-import { answeredBelow500 } from '../../../webhook/expectations/expect.ts'
+import { answeredBelow500, refusedWithin } from '../../../webhook/expectations/expect.ts'
 import { refusedOrClosed, refusedWith4xx } from '../../../webhook/expectations/unverified.ts'
 import type { Guidance, Plan } from '../../../webhook/model.ts'
 import { header, type Mutation, type Parts } from '../../../webhook/mutate.ts'
 import { eachThenControl } from '../../../webhook/plans.ts'
 import type { Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
-import { FORGED } from './common.ts'
+import { FORGED, SECRET_HOLDER_ONLY } from './common.ts'
 
 /** Long enough for every limit on the length of a number, and below the usual limit on a header line, 8 KiB. */
 const LONG = 7_000
@@ -20,7 +20,7 @@ const fragile = {
 } satisfies Guidance
 
 /** Writes each character of the header as one byte, instead of in UTF-8. */
-const latin1 =
+export const latin1 =
   (mutation: Mutation): Mutation =>
   (delivery, kit) => ({ ...mutation(delivery, kit), signatureEncoding: 'latin1' })
 
@@ -58,6 +58,17 @@ export const unusualBytes = [
           ),
         ),
         expect: [refusedWith4xx],
+      },
+      'v1-in-full-width-digits': {
+        send: eachThenControl(
+          header(
+            'the signature in full-width digits',
+            ({ t, v1 }) =>
+              `t=${t},v1=${v1.replace(/\d/g, (digit) => String.fromCodePoint(0xff10 + Number(digit)))}`,
+          ),
+        ),
+        expect: [refusedWithin(400, 499)],
+        impact: `A signature counts in a form that the service does not send. ${SECRET_HOLDER_ONLY}`,
       },
       't-beyond-ascii': {
         send: eachThenControl(

@@ -8,6 +8,19 @@ export const LONG_AGO = 1_000_000_000
 export const SECRET_HOLDER_ONLY =
   'Only the holder of the secret can sign such a delivery, so nobody else can use this.'
 
+const UNITS = { s: 1n, ms: 1_000n, µs: 1_000_000n, ns: 1_000_000_000n }
+const BITS = [31n, 32n, 53n, 63n, 64n]
+/** A smaller difference is nearly inside the window. */
+const LEAST_SECONDS = 1_000n
+
+/** By how many seconds a time differs from another that is the same number in a type of so many bits, in each unit. */
+export const OVERFLOWS: readonly (readonly [name: string, seconds: bigint])[] = Object.entries(UNITS).flatMap(
+  ([unit, perSecond]) =>
+    BITS.map((bits) => [`2^${bits} ${unit}`, (2n ** bits + perSecond / 2n) / perSecond] as const).filter(
+      ([, seconds]) => seconds >= LEAST_SECONDS,
+    ),
+)
+
 export const missingEntry = {
   impact: 'Anyone on the internet can report a payment that was never made, without a signature.',
   fix: 'Check for both entries first, and answer 400 when one of them is missing.',

@@ -4,7 +4,7 @@ import {
   refused,
   refusedThoughSigned,
 } from '../../../webhook/expectations/expect.ts'
-import { header, v1 } from '../../../webhook/mutate.ts'
+import { header, type Mutation, v1 } from '../../../webhook/mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../../../webhook/plans.ts'
 import { requirement } from '../../section.ts'
 import { FORGED, partialComparison, SECRET_HOLDER_ONLY, serverError } from './common.ts'
@@ -34,6 +34,41 @@ const DECORATED: Readonly<Record<string, (valid: string) => string>> = {
   'quotation marks around the signature': (valid) => `"${valid}"`,
   'a percent escape in the signature': (valid) => `%${valid.charCodeAt(0).toString(16)}${valid.slice(1)}`,
 }
+
+/** Of the lowest four bits of a letter and nine, some decoders make a digit: these letters are 0 to f. */
+const LETTERS = 'ghijklmnopqrstuv'
+/** At the distance from 0 that a to f have as numbers; `=` would end the entry. */
+const PUNCTUATION: Readonly<Record<string, string>> = { a: ':', b: ';', c: '<', e: '>', f: '?' }
+const eachPair = (valid: string, write: (pair: string) => string) =>
+  valid.replace(/../g, (pair) => (pair.startsWith('0') ? write(pair) : pair))
+
+/** A signature whose digits only a lenient decoder takes for the right ones. */
+const LENIENT: Readonly<Record<string, (valid: string) => string>> = {
+  'letters from g to v for all digits': (valid) =>
+    valid.replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? digit),
+  'letters from q to v for a to f': (valid) =>
+    valid.replace(/[a-f]/g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? digit),
+  'punctuation for a to f': (valid) => valid.replace(/[abcef]/g, (digit) => PUNCTUATION[digit] ?? digit),
+  'the letter z for each zero': (valid) => valid.replaceAll('0', 'z'),
+  'pairs that end after one digit': (valid) => eachPair(valid, (pair) => `${pair[1]}z`),
+  'pairs with a space for a zero': (valid) => eachPair(valid, (pair) => ` ${pair[1]}`),
+  'pairs with a plus sign for a zero': (valid) => eachPair(valid, (pair) => `+${pair[1]}`),
+}
+
+/** How far back a `t` is looked for whose signature has what is to be replaced, in seconds: nearly every one has. */
+const LOOKED_FOR_SECONDS = 60
+
+/** Signs at the latest time at which the signature has something to replace. */
+const lenient =
+  ([change, write]: readonly [string, (valid: string) => string]): Mutation =>
+  (delivery, kit) => {
+    for (let ago = 0; ago < LOOKED_FOR_SECONDS; ago += 1) {
+      const signed = kit.redelivery(delivery, { t: kit.now() - ago })
+      const written = write(signed.signed.v1)
+      if (written !== signed.signed.v1) return v1(change, () => written)(signed, kit)
+    }
+    return v1(change, () => FORGED)(delivery, kit)
+  }
 
 const otherForm = {
   impact: `A signature counts in a form that the service does not send. ${SECRET_HOLDER_ONLY}`,
@@ -76,6 +111,12 @@ export const wrongSignature = requirement(
       open: 'Text that is not hexadecimal may count as malformed (400) or as wrong (401).',
       impact:
         'An attacker can shorten the signature, because some decoders stop at the first invalid character.',
+    },
+    'v1-of-lenient-digits': {
+      send: eachThenControl(...Object.entries(LENIENT).map(lenient)),
+      expect: [refusedThoughSigned(400, 401)],
+      ...otherForm,
+      fix: 'Compare the text of v1 with the expected digits in constant time; if you decode it, check first that it is 64 digits from 0 to 9 and a to f.',
     },
     'v1-in-base64': {
       send: mutatedThenControl(

@@ -2,11 +2,28 @@ import { acceptedOrRefused, refused, refusedThoughSigned } from '../../../webhoo
 import { header, hmac, type Mutation, signedAt } from '../../../webhook/mutate.ts'
 import { eachThenControl, mutatedThenControl } from '../../../webhook/plans.ts'
 import { requirement } from '../../section.ts'
-import { FORGED, SECRET_HOLDER_ONLY, serverError } from './common.ts'
+import { latin1 } from './bytes.ts'
+import { FORGED, OVERFLOWS, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
 const STALE_SECONDS = 3600
 const STRICT_NUMBER =
   'Accept `t` only if it is 1 to 12 ASCII digits, and compute the HMAC over its literal text.'
+
+/** What is negative for as long as a 32-bit number holds the time. */
+const BELOW_ZERO = OVERFLOWS.filter(([, seconds]) => seconds >= 2n ** 31n)
+/** Written among the digits of `t`, as text and in bytes; some decoders drop them. */
+const DROPPED: readonly Mutation[] = [
+  ...['\u0080', '\u00ff', '\u00ad'].map((character) => latin1(amongDigits(character))),
+  ...['\u200b', '\ufeff'].map(amongDigits),
+]
+
+function amongDigits(character: string): Mutation {
+  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
+  return header(
+    `U+${code} among the digits of t, which was signed without it`,
+    ({ t, v1 }) => `t=${t.slice(0, 5)}${character}${t.slice(5)},v1=${v1}`,
+  )
+}
 
 /** A `t` that states no time, or none inside the window. */
 export const noTime = requirement(
@@ -28,6 +45,15 @@ export const noTime = requirement(
     't-with-minus-sign': {
       send: mutatedThenControl(signedAt('a minus sign before t', (now) => `-${now}`)),
       expect: [refusedThoughSigned(400, 401)],
+    },
+    't-far-below-zero': {
+      send: eachThenControl(
+        ...BELOW_ZERO.map(([name, seconds]) =>
+          signedAt(`t = now - ${name}`, (now) => `${BigInt(now) - seconds}`),
+        ),
+      ),
+      expect: [refusedThoughSigned(400, 401)],
+      impact: `A negative time counts as now, because the number or its difference from the clock overflows. ${SECRET_HOLDER_ONLY}`,
     },
   },
 )
@@ -79,6 +105,12 @@ export const otherNotation = requirement(
         ),
       ),
       expect: [refusedThoughSigned(400, 401)],
+    },
+    't-with-bytes-that-decode-away': {
+      send: eachThenControl(...DROPPED),
+      expect: [refusedThoughSigned(400, 401)],
+      impact:
+        'The text that is verified is not the text that was sent, because decoding the header drops bytes.',
     },
   },
 )
