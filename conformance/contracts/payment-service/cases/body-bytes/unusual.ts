@@ -175,7 +175,7 @@ export const byteOrderMark = requirement(
 /** Keys by which the parsers of Ruby, Java, .NET and Python create the class that is named. */
 export const NAMED_TYPES = {
   json_class: 'String',
-  $type: 'System.String, mscorlib',
+  $type: 'System.String',
   '@type': 'java.lang.String',
   '@class': 'java.lang.String',
   __type: 'String:#System',

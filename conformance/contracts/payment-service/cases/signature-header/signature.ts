@@ -36,7 +36,7 @@ const DECORATED: Readonly<Record<string, (valid: string) => string>> = {
 }
 
 /** Of the lowest four bits of a letter and nine, some decoders make a digit: these letters are 0 to f. */
-const LETTERS = 'ghijklmnopqrstuv'
+const letterFor = (digit: string) => String.fromCharCode('g'.charCodeAt(0) + Number.parseInt(digit, 16))
 /** At the distance from 0 that a to f have as numbers; `=` would end the entry. */
 const PUNCTUATION: Readonly<Record<string, string>> = { a: ':', b: ';', c: '<', e: '>', f: '?' }
 const eachPair = (valid: string, write: (pair: string) => string) =>
@@ -44,11 +44,9 @@ const eachPair = (valid: string, write: (pair: string) => string) =>
 
 /** A signature whose digits only a lenient decoder takes for the right ones. */
 const LENIENT: Readonly<Record<string, (valid: string) => string>> = {
-  'letters from g to v for all digits': (valid) =>
-    valid.replace(/./g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? digit),
-  'letters from q to v for a to f': (valid) =>
-    valid.replace(/[a-f]/g, (digit) => LETTERS[Number.parseInt(digit, 16)] ?? digit),
-  'punctuation for a to f': (valid) => valid.replace(/[abcef]/g, (digit) => PUNCTUATION[digit] ?? digit),
+  'letters from g to v for all digits': (valid) => valid.replace(/./g, letterFor),
+  'letters from q to v for a to f': (valid) => valid.replace(/[a-f]/g, letterFor),
+  'punctuation for a to f': (valid) => valid.replace(/[a-cef]/g, (digit) => PUNCTUATION[digit] ?? digit),
   'the letter z for each zero': (valid) => valid.replaceAll('0', 'z'),
   'pairs that end after one digit': (valid) => eachPair(valid, (pair) => `${pair[1]}z`),
   'pairs with a space for a zero': (valid) => eachPair(valid, (pair) => ` ${pair[1]}`),
