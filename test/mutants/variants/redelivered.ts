@@ -11,6 +11,8 @@ export const VARIANTS_REDELIVERED: Readonly<Record<string, Variant>> = {
   'answers 409 to a signature that it has accepted before': {
     related: [
       'duplicates/identical-copy',
+      'signature-header/space-after-the-comma',
+      'signature-header/commas-doubled',
       'duplicates/acknowledged-again',
       'duplicates/delivered-twice-in-turn',
       'duplicates/delivered-twice-at-once',
@@ -21,8 +23,9 @@ export const VARIANTS_REDELIVERED: Readonly<Record<string, Variant>> = {
       let signature = ''
       return {
         entries(header) {
-          signature = header
-          return CORRECT.entries(header)
+          const entries = CORRECT.entries(header)
+          signature = entries.signatures.join()
+          return entries
         },
         rejects: () => (accepted.has(signature) ? 409 : undefined),
         acknowledge(event, response) {

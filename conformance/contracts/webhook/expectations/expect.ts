@@ -1,4 +1,5 @@
 import type { Pattern } from '../../encoded.ts'
+import type { Delivery } from '../delivery.ts'
 import type { Secrecy } from '../finding.ts'
 import type { Answer, Evidence, Exchange, Expectation } from '../model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
@@ -16,20 +17,17 @@ export const accepted: Expectation = {
 /** The status of a cache that knows the signature. */
 const REPLAYED = 409
 
-/** Whether it is no identical copy of an accepted delivery that was refused as that. */
-function isNoReplay(exchange: Exchange, index: number, all: readonly Exchange[]): boolean {
-  if (exchange.answer?.status !== REPLAYED) return true
-  const { signature, stamps, body } = exchange.delivery
-  const signed = JSON.stringify([signature, stamps])
-  return !all
-    .slice(0, index)
-    .some(
-      (earlier) =>
-        isAccepted(earlier) &&
-        JSON.stringify([earlier.delivery.signature, earlier.delivery.stamps]) === signed &&
-        earlier.delivery.body.equals(body),
-    )
+/** Whether it is no copy of an accepted delivery, with the same signature, that was refused as that. */
+function isNoReplay({ answer, delivery }: Exchange, index: number, all: readonly Exchange[]): boolean {
+  if (answer?.status !== REPLAYED) return true
+  return !all.slice(0, index).some((earlier) => isAccepted(earlier) && isCopy(earlier.delivery, delivery))
 }
+
+/** Whether a cache of signatures knows it by another: the header around the signature may differ. */
+const isCopy = (one: Delivery, other: Delivery): boolean =>
+  one.signed.v1 === other.signed.v1 &&
+  JSON.stringify(one.stamps) === JSON.stringify(other.stamps) &&
+  one.body.equals(other.body)
 
 /** The statuses that ask the sender to try again later. */
 export const BUSY: readonly number[] = [409, 423, 425, 429, 503]

@@ -21,6 +21,8 @@ it('a copy that is identical to the byte may be answered 409, once the first one
   const delivery = kit.delivery('completed')
   const again = kit.redelivery(delivery, { t: NOW - 1 })
   expect(isMet([delivery, 200], [delivery, 409], [asControl(delivery), 409])).toBe(true)
+  const spaced = { ...delivery, signature: [`${delivery.signature.join()},`] }
+  expect(isMet([spaced, 200], [asControl(delivery), 409])).toBe(true)
   expect(isMet([delivery, 200], [again, 409])).toBe(false)
   expect(isMet([delivery, 200], [delivery, 401])).toBe(false)
   expect(isMet([delivery, 409], [delivery, 200])).toBe(false)
