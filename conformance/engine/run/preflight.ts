@@ -4,6 +4,7 @@ import { EngineError } from '../errors.ts'
 import { type Answer, isAcknowledged, type WireError } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'
+import { awakeNow, pauseAwake } from '../time/awake.ts'
 import { createSender, type Sender } from '../wire/sender.ts'
 
 /** What is known about the receiver before the first case. */
@@ -14,12 +15,18 @@ export interface Preflight {
   readonly answer: Answer
 }
 
+/** What a gateway answers while the receiver behind it still starts. */
+const STARTING: readonly (number | undefined)[] = [502, 504]
+/** How long it may still start, in milliseconds. */
+const STARTS_WITHIN_MS = 10_000
+const ASK_AGAIN_MS = 250
+
 /** Errors of a connection that was never made: they do not depend on what was to be sent. */
 const NO_CONNECTION: readonly (WireError['code'] | undefined)[] = ['refused', 'dns', 'unreachable', 'tls']
 
 /**
  * Sends one valid delivery to find out whether there is a receiver at all, and how far its clock differs. Nothing that
- * could have an effect is sent before an observation has worked.
+ * could have an effect is sent before an observation has worked. A gateway may be there some seconds before its receiver.
  *
  * @param seed for the error: a receiver that shows effects already has seen it
  * @throws EngineError `unreachable`, `no_endpoint`, `observation_failed` or `seed_used`.
@@ -32,14 +39,20 @@ export async function preflight(
   sender: Sender = createSender(target),
 ): Promise<Preflight> {
   const delivery = kit.valid()
-  const observed = await failureOf(observer, delivery.key ?? '', seed)
+  const observed = await onceStarted(() => failureOf(observer, delivery.key ?? '', seed), isGateways)
   if (observed !== undefined) {
     // A receiver that is down often takes its observe URL with it, so the receiver is named first.
     const { error } = await sender.send(kit.visit())
     throw NO_CONNECTION.includes(error?.code) ? unreachable(target, error) : observed
   }
-  const sentAt = Date.now()
-  const { answer, error } = await sender.send(delivery)
+  let sentAt = Date.now()
+  const { answer, error } = await onceStarted(
+    () => {
+      sentAt = Date.now()
+      return sender.send(delivery)
+    },
+    (first) => STARTING.includes(first.answer?.status),
+  )
   if (answer === undefined) throw unreachable(target, error)
   if ([404, 405, 501].includes(answer.status)) {
     throw new EngineError({ code: 'no_endpoint', url: target.url.href, answer })
@@ -51,6 +64,22 @@ export async function preflight(
   }
   return { skewSeconds: await skewOf({ delivery, answer, sentAt }, kit, send), answer }
 }
+
+/** Asks until something else than the gateway answers. */
+async function onceStarted<T>(ask: () => Promise<T>, isStarting: (result: T) => boolean): Promise<T> {
+  const deadline = awakeNow() + STARTS_WITHIN_MS
+  let result = await ask()
+  while (isStarting(result) && awakeNow() < deadline) {
+    await pauseAwake(ASK_AGAIN_MS)
+    result = await ask()
+  }
+  return result
+}
+
+const isGateways = (error: EngineError | undefined): boolean =>
+  error?.failure.code === 'observation_failed' &&
+  error.failure.why.code === 'other_status' &&
+  STARTING.includes(error.failure.why.status)
 
 /** Why effects cannot be observed, or must not be graded. */
 async function failureOf(

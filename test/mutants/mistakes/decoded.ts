@@ -92,7 +92,7 @@ export const OF_DECODING: Readonly<Record<string, Mutant>> = {
         Math.abs(Number(BigInt.asIntN(32, (BigInt(t) - BigInt(now())) * 1000n)) / 1e3) <= WINDOW_SECONDS,
     },
     cause: 'time_overflows',
-    fails: ['time-window/far-ahead'],
+    fails: ['time-window/far-ahead', 'time-window/stale-by-what-overflows'],
   },
   'takes the absolute difference in 64 bits': {
     does: {
