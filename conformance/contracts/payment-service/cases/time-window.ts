@@ -275,7 +275,10 @@ export const timeWindow = section(
           })
           const first = LAST_SECONDS.map((seconds) => at(seconds, 'and new'))
           return inOrder(
-            inTurn(...first.map((delivery) => ({ ...delivery, role: 'context' as const }))),
+            // Unchanged: their effects are due, and not those of the copies that are sent later.
+            inTurn(
+              ...first.map((delivery) => ({ ...delivery, role: 'context' as const, change: undefined })),
+            ),
             later(STALE_AFTER_MS),
             inTurn(
               ...LAST_SECONDS.flatMap((seconds) => [
