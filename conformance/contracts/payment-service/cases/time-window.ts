@@ -25,12 +25,14 @@ const AHEAD_SECONDS = [300, 299, 298, 297, 296, 295]
 const COPIES = 4
 /** Longer than the step between the two, in milliseconds, by more than usual clocks differ. */
 const LATER_MS = 2_600
-/** The edge of the window, in seconds ahead: the connection is opened up to two seconds after the start of the run. */
-const AHEAD_OF_OPENING = [302, 301, 300, 299]
+/** The edge of the window, in seconds ahead, when the connection is opened. */
+const AHEAD_OF_OPENING = [300, 299]
+/** By how much later their copies are signed, in seconds: the connection may be opened that long after the start of the run. */
+const OPEN_SECONDS = 2
 /** Inside the window: these only take time. */
-const BETWEEN = [100, 99]
-/** Until the next delivery on the open connection, in milliseconds: six of them are longer than the step between the two. */
-const GAP_MS = 180
+const BETWEEN = [100, 99, 98, 97, 96]
+/** Until the next delivery on the open connection, in milliseconds: seven of them are longer than `OPEN_SECONDS`. */
+const GAP_MS = 300
 /** How far behind the clock the later deliveries are if they had to wait, in seconds: machines behind a balancer differ. */
 const BEHIND_SECONDS = 2
 
@@ -185,7 +187,7 @@ export const timeWindow = section(
                 role: 'context' as const,
               })),
               ...[1, 2, 3].flatMap(() =>
-                AHEAD_OF_OPENING.map((seconds) => at(seconds, start + STEP_SECONDS)),
+                AHEAD_OF_OPENING.map((seconds) => at(seconds, start + OPEN_SECONDS)),
               ),
             ),
             inTurn(asControl(kit.delivery('completed'))),
