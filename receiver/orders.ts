@@ -22,20 +22,7 @@ export interface LedgerLine {
 
 /** The effects of a payment, oldest first: the JSON of GET /observe. SPEC.md 9. */
 export interface Observation {
-  effects: Effect[]
-}
-
-/** One business effect, as GET /observe shows it. */
-interface Effect {
-  /** The name of the event that caused it. */
-  event: string
-  /** fulfilled: goods or credit were given. reversed: they were taken back. */
-  effect: 'fulfilled' | 'reversed'
-  /** Decimal text. */
-  amount: string
-  currency: string
-  /** Whether the payment was live. */
-  livemode?: boolean
+  effects: (Omit<LedgerLine, 'paymentId' | 'effect'> & { effect: 'fulfilled' | 'reversed' })[]
 }
 
 /** The store of ledger lines. `Transaction` is the transaction type of the inbox. */
@@ -87,25 +74,14 @@ export function createOrders<Transaction>(options: OrdersOptions<Transaction>): 
       if (event.event === 'payment.failed') await onFailure(paymentId, adviceFor(event.failure_code))
     },
     transact(event, { paymentId }, transaction) {
-      switch (event.event) {
-        case 'payment.completed':
-          // A reversal that arrived first has already canceled this.
-          return ledger.addUnless(
-            transaction,
-            ['fulfilled', 'anomaly', 'reversed'],
-            lineFor(hasMoney(event) ? 'fulfilled' : 'anomaly', event, paymentId),
-          )
-        case 'payment.refunded':
-          return ledger.addUnless(transaction, ['reversed'], lineFor('reversed', event, paymentId))
-        case 'payment.failed':
-        case 'payment.partial':
-        case 'payment.expired':
-          // The amount received so far is not credited to the merchant yet.
-          return false
-        default:
-          // An unknown event, perhaps of a later version: acknowledged, without effect.
-          return false
-      }
+      if (event.event === 'payment.refunded')
+        return ledger.addUnless(transaction, ['reversed'], lineFor('reversed', event, paymentId))
+      // What was paid in part is not credited yet. An unknown event may be one of a later version.
+      if (event.event !== 'payment.completed') return false
+      const effect = hasMoney(event) ? 'fulfilled' : 'anomaly'
+      // A reversal that arrived first has already canceled it.
+      const conflicting = ['fulfilled', 'anomaly', 'reversed'] as const
+      return ledger.addUnless(transaction, conflicting, lineFor(effect, event, paymentId))
     },
     async observe(paymentId) {
       const lines = await ledger.linesOf(paymentId)
@@ -154,16 +130,15 @@ function adviceFor(failureCode: FailureCode = 'provider_error'): Advice {
     case 'authentication_failed':
     case 'currency_unsupported':
       return 'try-another-method'
-    case 'provider_unavailable':
-    case 'provider_error':
-      return 'try-again'
     case 'invoice_expired':
     case 'underpayment':
       return 'start-over'
     case 'cancelled_by_customer':
       return 'none'
+    case 'provider_unavailable':
+    case 'provider_error':
     default:
-      // The service may add codes without notice.
+      // Also for codes that the service adds without notice.
       return 'try-again'
   }
 }

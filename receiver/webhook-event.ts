@@ -22,15 +22,9 @@ interface PaymentEvent {
    * payment method, and for refunds.
    */
   readonly id: string
-  /**
-   * The root session id that payment creation returned. It stays the same when the customer switches the
-   * payment method, and for refunds.
-   */
+  /** The same as `id`. */
   readonly payment_id?: string
-  /**
-   * The root session id that payment creation returned. It stays the same when the customer switches the
-   * payment method, and for refunds.
-   */
+  /** The same as `id`. */
   readonly order_id?: string
   /**
    * Money as decimal text: never a JSON number, no sign, no exponent, no superfluous leading zero. Zero is
@@ -89,57 +83,39 @@ export interface PaymentFailedEvent extends PaymentEvent {
   readonly test?: boolean
 }
 
-/**
- * The customer has paid less than the invoice amount, by crypto or gift card, and may pay more. The interface
- * does not publish which of the three statuses it has, so each is allowed: use event instead.
- */
-export interface PaymentPartialEvent extends PaymentEvent {
-  readonly event: 'payment.partial'
+/** What the test checkout never omits. */
+interface FullPaymentEvent extends PaymentEvent {
   readonly payment_id: string
   readonly order_id: string
-  /** Status of the payment. There is no status named partial or expired. */
-  readonly status: PaymentStatus
-  /**
-   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not
-   * fulfill anything.
-   */
-  readonly amount_received: string
   readonly payment_method: PaymentMethod
   readonly processor: string
   readonly timestamp: string
+}
+
+/** The interface does not publish which of the three statuses these events have, so each is allowed: use event instead. */
+interface PartlyPaidEvent extends FullPaymentEvent {
+  /** Status of the payment. There is no status named partial or expired. */
+  readonly status: PaymentStatus
+  /** The amount that the customer has paid so far, in the currency of amount. It is not credited: fulfill nothing. */
+  readonly amount_received: string
+}
+
+/** The customer has paid less than the invoice amount, by crypto or gift card, and may pay more. */
+export interface PaymentPartialEvent extends PartlyPaidEvent {
+  readonly event: 'payment.partial'
 }
 
 /** A completed payment was reversed. It may arrive before the payment.completed that it reverses. */
-export interface PaymentRefundedEvent extends PaymentEvent {
+export interface PaymentRefundedEvent extends FullPaymentEvent {
   readonly event: 'payment.refunded'
   /** chargeback: reversed against the merchant's will. refund: returned by the merchant. */
   readonly type: RefundType
-  readonly payment_id: string
-  readonly order_id: string
   readonly status: 'refunded' | (string & {})
-  readonly payment_method: PaymentMethod
-  readonly processor: string
-  readonly timestamp: string
 }
 
-/**
- * A partly paid gift-card order under $2 has expired. The interface does not publish which of the three
- * statuses it has, so each is allowed: use event instead.
- */
-export interface PaymentExpiredEvent extends PaymentEvent {
+/** A partly paid gift-card order under $2 has expired. */
+export interface PaymentExpiredEvent extends PartlyPaidEvent {
   readonly event: 'payment.expired'
-  readonly payment_id: string
-  readonly order_id: string
-  /** Status of the payment. There is no status named partial or expired. */
-  readonly status: PaymentStatus
-  /**
-   * The amount that the customer has paid so far, in the currency of amount. It is not credited, so do not
-   * fulfill anything.
-   */
-  readonly amount_received: string
-  readonly payment_method: PaymentMethod
-  readonly processor: string
-  readonly timestamp: string
 }
 
 /** An event with a name that is not listed here: acknowledge it and do nothing, unless you know the name. */

@@ -5,14 +5,6 @@ import { plainName } from '../inbox/postgres/schema.ts'
 import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
-interface Row {
-  livemode: boolean
-  effect: LedgerLine['effect']
-  event: string
-  amount: string
-  currency: string
-}
-
 export interface PostgresLedgerOptions {
   /** The pool of the inbox, which creates the tables. */
   pool: Pool
@@ -60,7 +52,7 @@ export function postgresLedger({
       return rowCount === 1
     },
     async linesOf(paymentId) {
-      const { rows } = await query<Row>(
+      const { rows } = await query<Omit<LedgerLine, 'paymentId'>>(
         `SELECT livemode, effect, event, amount, currency FROM ${schema}.ledger WHERE payment_hash = $1 ORDER BY id`,
         [hashOf(paymentId)],
       )

@@ -2,14 +2,7 @@ import type { Database } from '../inbox/sqlite/driver.ts'
 import { fromColumn, toColumn } from '../inbox/text.ts'
 import type { Ledger, LedgerLine } from '../orders.ts'
 
-interface Row {
-  payment_id: string
-  livemode: 0 | 1
-  effect: LedgerLine['effect']
-  event: string
-  amount: string
-  currency: string
-}
+type Row = Omit<LedgerLine, 'paymentId' | 'livemode'> & { livemode: 0 | 1 }
 
 /** A ledger in the file of the inbox, so that a ledger line and the completion of its event commit together. SPEC.md 9. */
 export function sqliteLedger(database: Database): Ledger<Database> {
