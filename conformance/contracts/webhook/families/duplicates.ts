@@ -152,8 +152,9 @@ export const similarKeys: Family = {
   cases: ({ dedupe }) => {
     const changes: Readonly<Record<string, (key: string) => string>> = {
       'ids-that-differ-at-the-start': (key) => changedAt(key, startOf(key)),
-      // Not in the hyphens of a UUID, nor in its version and variant.
-      'ids-that-differ-in-the-middle': (key) => changedAt(key, ((startOf(key) + key.length) >> 1) + 2),
+      // Of a UUID not in the hyphens, nor in its version and variant.
+      'ids-that-differ-in-the-middle': (key) =>
+        changedAt(key, ((startOf(key) + key.length) >> 1) + (dedupe.isUuid === true ? 2 : 0)),
       'ids-that-differ-at-the-end': (key) => changedAt(key, key.length - 1),
       ...(dedupe.isUuid !== true && {
         'ids-that-differ-in-capitals': otherCapitals,

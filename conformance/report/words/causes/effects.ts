@@ -141,7 +141,7 @@ export const EFFECTS_WORDS = {
   }),
   refund_forgotten: () => ({
     sentence:
-      'A completion that is sent again after its refund is fulfilled once more: the refund deletes what was recorded of the payment.',
+      'A completion that is sent again after its refund is fulfilled once more: the refund deletes the record of the payment.',
     fix: 'Keep the record of a refunded payment: mark it as refunded instead of deleting it, and never fulfill it again.',
   }),
   remembers_refused: (_, { dedupe }) => ({

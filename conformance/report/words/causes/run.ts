@@ -47,12 +47,12 @@ export const RUN_WORDS = {
     data?.isTurnedAway === true
       ? {
           sentence:
-            'Valid deliveries get 503 when several arrive at the same moment, although each is accepted when it comes alone: they are over a limit of requests, connections or waiting jobs.',
+            'Valid deliveries get 503 when several arrive at the same moment, although each one alone is accepted: they are over a limit of requests, connections or waiting jobs.',
           fix: 'Raise that limit for the webhook route, in the proxy and in the receiver: many customers may pay at once. If the log shows an error instead, such as a locked database, wait for the lock and retry the transaction.',
         }
       : {
           sentence:
-            'Valid deliveries get an error (5xx) when several arrive at the same moment, although each is accepted when it comes alone: the store is locked, or they share a connection.',
+            'Valid deliveries get an error (5xx) when several arrive at the same moment, although each one alone is accepted: the store is locked, or they share a connection.',
           fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
         },
   locked_out: ({ status } = {}, { items }) => ({
