@@ -5,7 +5,7 @@ import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perRun, prove
 import { judgementOf } from './judgement.ts'
 import { isPlainJson, isWrittenOtherwise } from './mistakes/serializers.ts'
 import type { Said } from './statement.ts'
-import { fedNoJson, isEvent, isJson, isOpen, type Symptoms, type Trial } from './symptoms.ts'
+import { fedNoJson, isEvent, isJson, isOpen, isOtherCharset, type Symptoms, type Trial } from './symptoms.ts'
 import { correctOf, type Terms, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
@@ -131,9 +131,9 @@ export function fit(
     const predicted = withIt(trial)
     const without = predicted === undefined ? undefined : withoutIt(trial)
     if (predicted === undefined || without === undefined) return undefined
-    // A receiver may refuse such a body whatever it verifies.
-    if (predicted && trial.accepted === false && !isEvent(trial.delivery.body, symptoms.service))
-      return undefined
+    // A receiver may refuse such a body, or its charset, whatever it verifies.
+    const mayRefuse = isOtherCharset(trial.delivery) || !isEvent(trial.delivery.body, symptoms.service)
+    if (predicted && trial.accepted === false && mayRefuse) return undefined
     return { predicted, without }
   }
   for (const trial of wrong) {

@@ -121,6 +121,17 @@ export function fulfilledTwice({ effects, handled }: Verdict): boolean {
 export const timesIn = (effects: readonly (Effect | ShownHandling)[]): number =>
   effects.filter((one) => 'handled' in one || one.effect === 'fulfilled').length
 
+/** The declared content type; undefined without one. */
+export function contentTypeOf({ headers }: Delivery): string | undefined {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
+}
+
+/** Whether another charset is declared than that of JSON. */
+export function isOtherCharset(delivery: Delivery): boolean {
+  const charset = /charset="?([^";\s]+)/i.exec(contentTypeOf(delivery) ?? '')?.[1]
+  return charset !== undefined && charset.toLowerCase() !== 'utf-8'
+}
+
 /** Whether the body is JSON. */
 export const isJson = remembered((body: Buffer): boolean => {
   try {

@@ -4,12 +4,7 @@ import type { Candidate, Recognize } from '../cause.ts'
 import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
 import type { CauseForms } from '../statement.ts'
 import type { Symptoms } from '../symptoms.ts'
-import { isOpen } from '../symptoms.ts'
-
-/** The declared content type; undefined without one. */
-export function contentTypeOf({ headers }: Delivery): string | undefined {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
-}
+import { contentTypeOf, isOpen } from '../symptoms.ts'
 
 const requiring = (takes: (type: string) => boolean): Hypothesis =>
   refusing({ code: 'content_type_required' }, ({ delivery }) => !takes(contentTypeOf(delivery) ?? ''))

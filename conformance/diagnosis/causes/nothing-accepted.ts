@@ -3,8 +3,7 @@ import { isAcknowledged } from '../../engine/exchange.ts'
 import { type Answerer, answererOf } from '../answerer.ts'
 import type { Recognize } from '../cause.ts'
 import type { CauseData, Said } from '../statement.ts'
-import { MOST, type Symptoms, type Trial } from '../symptoms.ts'
-import { contentTypeOf } from './content.ts'
+import { contentTypeOf, MOST, type Symptoms, type Trial } from '../symptoms.ts'
 import { zerosLost } from './header.ts'
 
 type Received = CauseData['nothing_accepted']['received']
