@@ -41,7 +41,9 @@ function start() {
     }
   }
   const undone = [...received].filter(([key]) => !done.has(key))
-  if (is('deduplication-forgotten')) received.clear()
+  // Not the refunds, which decide whether a completion has an effect.
+  if (is('deduplication-forgotten'))
+    for (const key of received.keys()) if (!key.endsWith(' payment.refunded')) received.delete(key)
   if (is('emptied-at-start')) for (const [key] of undone) received.delete(key)
   else if (!is('no-recovery')) {
     if (is('slow-start')) setTimeout(() => recover(), 1_000)
