@@ -13,6 +13,7 @@ export default defineConfig({
       'test/fixtures/sign*.test.ts',
       'test/fixtures/vectors.test.ts',
       'test/conformance/contracts/payment-service/expect*.test.ts',
+      'test/conformance/contracts/webhook/expectations/identical.test.ts',
       'test/receiver/receive.test.ts',
       'test/receiver/verify*.test.ts',
       'test/receiver/shared/errors.test.ts',

@@ -26,5 +26,7 @@ it('a copy that is identical to the byte may be answered 409, once the first one
   expect(isMet([delivery, 200], [again, 409])).toBe(false)
   expect(isMet([delivery, 200], [delivery, 401])).toBe(false)
   expect(isMet([delivery, 409], [delivery, 200])).toBe(false)
+  expect(isMet([{ ...delivery, role: 'context' }, 401], [delivery, 409])).toBe(false)
+  expect(isMet([delivery, 200], [{ ...delivery, stamps: [['webhook-id', 'msg_2']] }, 409])).toBe(false)
   expect(isMet([delivery, 200], [{ ...delivery, body: Buffer.from('{}') }, 409])).toBe(false)
 })
