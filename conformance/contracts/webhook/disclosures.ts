@@ -69,8 +69,8 @@ export const TRACES: readonly RegExp[] = [
   /^[\t ]+at .{1,300} in .{1,300}:line \d+[\t ]*$/m,
   // Java and Kotlin, with the names of modules or as JSON.
   /(?:\b|\\t)at [\w.$/@<>-]{1,300}\(\w+\.(?:java|kt|scala|groovy):\d+\)/,
-  /\bpanicked at [\w/.-]+\.rs:\d+/,
-  /\b(?:lib|src)\/[\w/.-]+\.exs?:\d+: /,
+  /\bpanicked at [\w/.-]{1,300}\.rs:\d+/,
+  /\b(?:lib|src)\/[\w/.-]{1,300}\.exs?:\d+: /,
 ]
 const holdsTrace = (text: string): boolean => TRACES.some((trace) => trace.test(text))
 

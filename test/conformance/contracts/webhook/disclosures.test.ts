@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
-import { createDisclosures } from '../../../../conformance/contracts/webhook/disclosures.ts'
+import { createDisclosures, TRACES } from '../../../../conformance/contracts/webhook/disclosures.ts'
 import type { Exchange } from '../../../../conformance/contracts/webhook/model.ts'
 
 const SECRET = 'whsec_k3-Qz8r_Vb2NwT-y7LmXo4'
@@ -106,4 +106,10 @@ describe('the answers of a run', () => {
       secret: { status: 401, delivery: 'a forgery', case: 'a/case' },
     })
   })
+})
+
+it('the search for traces takes no longer than the answer is long, whatever a receiver repeats', () => {
+  // Quadratic, one of these takes minutes.
+  for (const repeated of ['lib/', 'src/a.', 'panicked at ', 'at a', '\tat a in ', '#1 /a', '"file": "'])
+    expect(TRACES.some((trace) => trace.test(repeated.repeat(100_000)))).toBe(false)
 })
