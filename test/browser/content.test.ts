@@ -17,7 +17,10 @@ const ALL = ['bundled', 'trusting', 'elsewhere', 'created', 'unobserved', 'hosti
 /** A sentence as the page shows it: its backquotes mark code. */
 const plain = (sentence: string) => sentence.replaceAll('`', '')
 /** Text as the page shows it: normalized line breaks, and invisible characters as their code point. */
-const raw = (value: string) => value.replaceAll('\r\n', '\n').replaceAll('\uFEFF', '\\u{feff}')
+const raw = (value: string) =>
+  value
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[\u0080-\u009f\ufeff]/g, (invisible) => `\\u{${invisible.charCodeAt(0).toString(16)}}`)
 
 inChromium('the content', (open) => {
   it('shows the requirement, impact, fix, command and every exchange of each failed case', async () => {
