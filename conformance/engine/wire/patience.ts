@@ -30,13 +30,17 @@ interface Waiting {
   since: number
 }
 
-/**
- * @param limitMs the time limit of a response, in milliseconds
- * @param clock the present time in milliseconds, and what calls a function after a time and returns how to cancel that
- */
+/** What counts the time. Its types are written out, so that the published types do not need those of `awake.ts`. */
+interface Clock {
+  readonly now: () => number
+  /** Calls a function after a time in milliseconds; returns what cancels that. */
+  readonly after: (ms: number, call: () => void) => () => void
+}
+
+/** @param limitMs the time limit of a response, in milliseconds */
 export function createPatience(
   limitMs: number,
-  { now, after } = { now: awakeNow, after: afterAwake },
+  { now, after }: Clock = { now: awakeNow, after: afterAwake },
 ): Patience {
   const all = new Set<Waiting>()
   const mostMs = Math.max(limitMs, MOST_MS)
