@@ -976,8 +976,8 @@ export interface ConformanceReport {
    */
   causes?: ReportCause[]
   /**
-   * The receiver's framework, named by the user or shown by its responses. Present when code in that
-   * framework helps.
+   * The receiver's framework, named by the user, shown by its responses, or the most common one of the
+   * language that the cause shows. Present when code in that framework helps.
    */
   framework?:
     | 'express'
@@ -998,6 +998,11 @@ export interface ConformanceReport {
     | 'php'
     | 'aspnet'
     | 'axum'
+  /**
+   * Present when the cause shows only the language: the other frameworks of that language, and framework is
+   * its most common one.
+   */
+  otherFrameworks?: string[]
   /** The receiver's clock minus the clock of this machine in seconds, null when unknown. */
   clockSkewSeconds: number | null
   /** Present when a signal ended the run before every case was judged: such a run has no grade. */

@@ -11,6 +11,7 @@ import {
   topicsOf,
   topicsOfCause,
 } from './snippets.ts'
+import { HEADINGS } from './wording.ts'
 
 /** Code to show, with the codes of the causes that it helps against. */
 export interface Example extends Snippet {
@@ -29,19 +30,31 @@ export function examplesFor(report: ConformanceReport): Example[] {
   })
 }
 
-/** The command that prints the code for the user's framework, where that would help and the framework is not known. */
-export function exampleCommand(report: ConformanceReport): string | undefined {
-  const { causes = [], framework } = report
+/**
+ * The command that prints the code for the user's framework, and the words before it: where that would help, and the
+ * framework is not known, or only its language.
+ */
+export function exampleCommand(
+  report: ConformanceReport,
+): { readonly heading: string; readonly command: string } | undefined {
+  const { causes = [], framework, otherFrameworks = [] } = report
   const cause = causes.find((one) => topicsOfCause(one).some((topic) => topic !== 'once'))
-  if (framework !== undefined || cause === undefined) return undefined
-  const [first, ...others] = FRAMEWORKS
-  return `${explainCommand(cause.code, { ...report, framework: first })} (or ${others.join(', ')})`
+  const [first, ...others] = framework === undefined ? FRAMEWORKS : otherFrameworks
+  if (cause === undefined || first === undefined) return undefined
+  const command = explainCommand(cause.code, { ...report, framework: first })
+  return {
+    heading: framework === undefined ? HEADINGS.exampleBy : HEADINGS.exampleByOther,
+    command: others.length === 0 ? command : `${command} (or ${others.join(', ')})`,
+  }
 }
 
 /** The command that explains a cause, with code for the framework if that is known. */
 export function explainCommand(
   code: string,
-  { service, framework }: Pick<ConformanceReport, 'service' | 'framework'>,
+  {
+    service,
+    framework,
+  }: { readonly service?: string | undefined; readonly framework?: string | undefined },
 ): string {
   const options = Object.entries({ service, framework }).flatMap(([name, value]) =>
     value === undefined ? [] : [` --${name} ${value}`],

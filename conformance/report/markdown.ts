@@ -99,8 +99,8 @@ function causes(report: ConformanceReport, cards: readonly FailureCard[], room: 
   }
   // It helps against failures without a known cause, which follow.
   for (const example of examples) if (ofCard(example) === -1) add(exampleBlock(example))
-  const command = exampleCommand(report)
-  if (command !== undefined) add(`**${HEADINGS.exampleBy}:** ${code(command)}`)
+  const example = exampleCommand(report)
+  if (example !== undefined) add(`**${example.heading}:** ${code(example.command)}`)
   return [...blocks, ...(left === 0 ? [] : ['The HTML report has the rest of the causes and the code.'])]
 }
 
@@ -139,7 +139,7 @@ function namedCases(ids: readonly string[]): string {
 function table(report: ConformanceReport): string {
   const rows = sectionsOf(report).map(({ title, counts }) =>
     [title, ...OUTCOMES.map((outcome) => (counts[outcome] === 0 ? '' : String(counts[outcome])))]
-      .map(text)
+      .map((cell) => text(cell).replaceAll('|', '\\|'))
       .join(' | '),
   )
   const columns = ['section', ...OUTCOMES.map((outcome) => OUTCOME_COLUMNS[outcome])].map(

@@ -31,6 +31,14 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
   ['aspnet', ({ header }) => /kestrel/i.test(header('server')) || /asp\.net/i.test(header('x-powered-by'))],
   ['django', ({ body }) => body.includes('CSRF verification failed')],
   ['django', ({ header }) => /^wsgiserver/i.test(header('server'))],
+  [
+    'django',
+    // Its security headers, as its default settings send them, also behind a server for production.
+    ({ header }) =>
+      header('x-frame-options') === 'DENY' &&
+      header('referrer-policy') === 'same-origin' &&
+      header('cross-origin-opener-policy') === 'same-origin',
+  ],
   ['fastapi', ({ header, json }) => /uvicorn|hypercorn/i.test(header('server')) && has(json, 'detail')],
   ['flask', ({ header }) => /^werkzeug/i.test(header('server'))],
   ['sinatra', ({ body }) => /sinatra/i.test(body)],
@@ -53,32 +61,34 @@ const SIGNS: readonly (readonly [Framework, (shown: Shown) => boolean])[] = [
 ]
 
 /**
- * The framework whose code helps: where the handler is the problem, and the framework is named, its responses show it, or
- * the cause gives its language away, whose most common framework it then is.
+ * The frameworks whose code helps, the most likely first: where the handler is the problem, and the framework is named, its
+ * responses show it, or the cause gives its language away, which may have several.
  *
  * @param named the framework that the user named
  * @param candidates the causes, with what was observed of them
  */
-export function frameworkFor(
+export function frameworksFor(
   verdicts: readonly ReportVerdict[],
   causes: readonly ReportCause[],
   named: Framework | undefined,
   candidates: readonly Said[] = [],
-): Framework | undefined {
+): readonly Framework[] {
   const topics = topicsOf({ causes: [...causes], verdicts: [...verdicts] })
-  if (!topics.has('handler') && !topics.has('parsing')) return undefined
-  return named ?? recognize(verdicts) ?? commonestOf(candidates)
+  if (!topics.has('handler') && !topics.has('parsing')) return []
+  const known = named ?? recognize(verdicts)
+  return known === undefined ? likelyOf(candidates) : [known]
 }
 
-const COMMONEST: Readonly<Record<Language, Framework>> = {
-  go: 'go',
-  java: 'spring',
-  javascript: 'express',
-  php: 'php',
-  python: 'flask',
+/** The frameworks of a language that do not show themselves in their responses, the most common first. */
+const BY_LANGUAGE: Readonly<Record<Language, readonly Framework[]>> = {
+  go: ['go'],
+  java: ['spring'],
+  javascript: ['express', 'fastify', 'next', 'nest', 'hono', 'koa'],
+  php: ['php', 'laravel'],
+  python: ['flask', 'django', 'fastapi'],
 }
 
-function commonestOf(candidates: readonly Said[]): Framework | undefined {
+function likelyOf(candidates: readonly Said[]): readonly Framework[] {
   const languages = candidates.flatMap((said): Language[] => {
     if (said.code !== 'body_reserialized' || said.data === undefined) return []
     const { by = '', isJavaScript } = said.data
@@ -86,7 +96,7 @@ function commonestOf(candidates: readonly Said[]): Framework | undefined {
     return language === undefined ? [] : [language]
   })
   const [first] = languages
-  return first && COMMONEST[first]
+  return first === undefined ? [] : BY_LANGUAGE[first]
 }
 
 /** The framework that the responses show; undefined when none is certain. */

@@ -23,7 +23,7 @@ import { headlineOf, skewLine, toReportCauses } from './causes.ts'
 import { roundMs, type Shown, shownFor } from './exchange.ts'
 import { guidanceFor, mainProblem } from './guidance.ts'
 import { causeUrl, docsUrl, packageVersion } from './package.ts'
-import { frameworkFor } from './recognize.ts'
+import { frameworksFor } from './recognize.ts'
 import { ownTextRedactor, shownUrl } from './redact.ts'
 import { type ReproduceWith, reproduce } from './reproduce.ts'
 import type { Framework } from './snippets.ts'
@@ -78,7 +78,12 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
   const causes = toReportCauses(summary.causes ?? [], summary.signing, reported)
   const headline = headlineOf(causes, verdicts)
-  const framework = frameworkFor(reported, causes, summary.framework, summary.causes)
+  const [framework, ...otherFrameworks] = frameworksFor(
+    reported,
+    causes,
+    summary.framework,
+    summary.causes,
+  )
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),
@@ -95,6 +100,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
     ...(headline?.brief !== undefined && { diagnosisInBrief: headline.brief }),
     causes: causes.map((cause) => ({ ...cause, docsUrl: causeUrl(cause.code, framework) })),
     ...(framework !== undefined && { framework }),
+    ...(otherFrameworks.length > 0 && { otherFrameworks }),
     clockSkewSeconds: skewSeconds ?? null,
     ...(stalledMs >= SHOWN_STALL_MS && { stalledMs: roundMs(stalledMs) }),
     ...(summary.isInterrupted === true && { interrupted: true as const }),

@@ -62,11 +62,11 @@ export function oneLine(text: string): string {
  * start of the line some others too.
  */
 const MARKUP =
-  /(&(?=[#\w])|\$|@(?=\w)|#(?=\d)|:(?=\/\/|[a-z+-][\w+-]*:)|(?<=^|\s):(?=:)|(?<=\bwww)\.)|[\\`*[\]<>|~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[#+=-]|(?<=^\d{1,9})[.)](?=\s|$)/giu
+  /(&(?=[#\w])|\$|@(?=\w)|#(?=\d)|:(?=\/\/|[a-z+-][\w+-]*:)|(?<=^|\s):(?=:)|(?<=\bwww)\.)|[\\`*[\]<>~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|^[#+=-]|(?<=^\d{1,9})[.)](?=\s|$)/giu
 
 /**
- * Escapes text as one line of Markdown, which stays readable unrendered: no character of it starts a table cell, a code
- * span, a tag, a link or a formula, and no @mention notifies anyone.
+ * Escapes text as one line of Markdown, which stays readable unrendered: no character of it starts a code span, a tag, a
+ * link or a formula, and no @mention notifies anyone. In a cell of a table, `|` has a meaning too.
  */
 export function escapeMarkdown(text: string): string {
   return visible(text)

@@ -29,6 +29,8 @@ export const HEADINGS = {
   example: 'Example in',
   /** Before a command that prints one. */
   exampleBy: 'Code for your framework',
+  /** The same, where only the language is known and the example is in its most common framework. */
+  exampleByOther: 'Code for another framework',
   /** A link to the page of a cause. */
   aboutCause: 'About this cause',
 } as const

@@ -101,7 +101,7 @@ interface Card {
 /** The data of the templates: plain text, which they escape. */
 function viewOf(report: ConformanceReport) {
   const { letter, rule } = grade(report)
-  const command = exampleCommand(report)
+  const example = exampleCommand(report)
   return {
     labels: LABELS,
     names: OUTCOME_NAMES,
@@ -125,7 +125,7 @@ function viewOf(report: ConformanceReport) {
     notes: [
       ...notesOf(report),
       baselineLine(report),
-      ...(command === undefined ? [] : [`${HEADINGS.exampleBy}: ${command}`]),
+      ...(example === undefined ? [] : [`${example.heading}: ${example.command}`]),
     ].filter((note) => note !== ''),
     facts: factsOf(report),
     fixes: fixesOf(report),

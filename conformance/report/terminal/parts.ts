@@ -113,8 +113,8 @@ export function exampleBlock({ title, code }: Example, { colors: c }: Style): st
 
 /** The command that prints code for another framework; not wrapped, because it is there to be copied. */
 export function exampleHint(report: ConformanceReport): string {
-  const command = exampleCommand(report)
-  return command === undefined ? '' : `${HEADINGS.exampleBy}: ${command}`
+  const example = exampleCommand(report)
+  return example === undefined ? '' : `${example.heading}: ${example.command}`
 }
 
 /** What a case sent and received, with so many characters of the body, and how to send it again. */

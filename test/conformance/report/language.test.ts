@@ -17,18 +17,23 @@ async function reportOf(mistake: string) {
   return check({ url, secret: SECRET, only, profile: 'core' })
 }
 
-describe('where a cause gives its language away, the report has the code of its most common framework', () => {
+describe('where a cause gives its language away, the report has the code of its most common framework, and the command for the others', () => {
   it.each([
-    ['serializes with json.dumps before it verifies', 'flask', 'Example in Flask'],
-    ['serializes a sorted map before it verifies', 'go', 'Example in Go'],
-    ['re-serializes the body', 'express', 'Example in Express'],
-  ])('%s', async (mistake, framework, title) => {
+    ['serializes with json.dumps before it verifies', 'flask', 'Example in Flask', 'django (or fastapi)'],
+    ['serializes a sorted map before it verifies', 'go', 'Example in Go', undefined],
+    ['re-serializes the body', 'express', 'Example in Express', 'fastify (or next, nest, hono, koa)'],
+  ])('%s', async (mistake, framework, title, others) => {
     const report = await reportOf(mistake)
     expect(report.causes?.[0]?.code).toBe('body_reserialized')
     expect(report.framework).toBe(framework)
     for (const text of [renderTerminal(report), renderTerminal(report, { short: true })]) {
       expect(text).toContain(title)
       expect(text).not.toContain('Code for your framework')
+      const [, other] =
+        /^Code for another framework: npx hookproof explain body_reserialized --framework (.*\n?.*\))/m.exec(
+          text,
+        ) ?? []
+      expect(other?.replace(/\s+/g, ' ')).toBe(others)
     }
     const [line] = /The cause:[^.]*$/m.exec(renderTerminal(report, { short: true })) ?? []
     expect(line?.replace(/\s+/g, ' ')).toContain(

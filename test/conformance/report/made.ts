@@ -144,8 +144,9 @@ export function markedUp(markdown: string): string[] {
     .replaceAll('&#64;<!-- -->', '')
   const escaped = prose.replace(/\\[!-/:-@[-`{-~]/g, '').replace(/\\$/gm, '')
   return escaped.split('\n').flatMap((line) => {
-    const own = line
-      .replace(/^\| .* \|$/, (row) => (row.split('|').length === 8 ? row.replaceAll('|', '') : row))
+    // Only a row of a table, or the line of dashes that makes one of the line above, gives a bar a meaning.
+    const isOfTable = /^\||^[\s:|-]+$/.test(line)
+    const own = (isOfTable && line.split('|').length !== 8 ? line : line.replaceAll('|', ''))
       .replace(/^(?:#{2,3} |> |- |  )/, '')
       .replace(/\*\*/g, '')
     return /[`*[\]<>|~$@\\]|:\/\/|^[#=+-]|www\.|##|(?<=^|\s)::|&(?!#\d+;|amp;)/.test(own) ? [line] : []

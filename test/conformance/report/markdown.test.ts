@@ -112,7 +112,7 @@ describe('Markdown', () => {
     expect(renderMarkdown(report)).not.toMatch(/&#?\w+;|<\w/)
     const sentence = "The receiver's t_x (1 < 2) = [a] @all `x` costs $5: see http://x.example, C:\\d | 2_"
     expect(escapeMarkdown(sentence)).toBe(
-      "The receiver's t_x (1 \\< 2) = \\[a\\] &#64;<!-- -->all \\`x\\` costs &#36;5: see http&#58;//x.example, C:\\\\d \\| 2\\_",
+      "The receiver's t_x (1 \\< 2) = \\[a\\] &#64;<!-- -->all \\`x\\` costs &#36;5: see http&#58;//x.example, C:\\\\d | 2\\_",
     )
     expect(['- a', '1. a', '# a', '=', '3.3 a'].map(escapeMarkdown)).toEqual([
       '\\- a',

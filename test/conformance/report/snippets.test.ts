@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { describe, expect, it, test } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
-import { frameworkFor, recognize } from '../../../conformance/report/recognize.ts'
+import { frameworksFor, recognize } from '../../../conformance/report/recognize.ts'
 import {
   FRAMEWORKS,
   type Framework,
@@ -35,6 +35,11 @@ const recognized = (headers: Headers, text = '', status = 400) =>
 const EXPRESS_PAGE =
   '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot POST /x</pre>\n</body>\n</html>\n'
 const NOSNIFF = { 'Content-Type': 'text/plain; charset=utf-8', 'X-Content-Type-Options': 'nosniff' }
+const DJANGO = {
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+}
 
 describe('a framework is recognized by its responses', () => {
   it.each<[Framework, Headers, string]>([
@@ -48,6 +53,7 @@ describe('a framework is recognized by its responses', () => {
     ['fastapi', { server: 'uvicorn' }, '{"detail":"Unauthorized"}'],
     ['django', { Server: 'WSGIServer/0.2 CPython/3.12.3' }, ''],
     ['django', { server: 'gunicorn' }, '<p>CSRF verification failed. Request aborted.</p>'],
+    ['django', { server: 'gunicorn', ...DJANGO }, ''],
     ['spring', {}, '{"timestamp":"2026-01-01","status":400,"error":"Bad Request","path":"/webhooks"}'],
     ['aspnet', { Server: 'Kestrel' }, ''],
     ['php', { 'X-Powered-By': 'PHP/8.3.6' }, ''],
@@ -70,6 +76,8 @@ describe('a framework is recognized by its responses', () => {
     [{ server: 'nginx' }, 'Bad Request'],
     [{ server: 'gunicorn' }, 'Bad Request'],
     [{ server: 'uvicorn' }, 'no'],
+    // Those of Helmet.
+    [{ ...DJANGO, 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'no-referrer' }, 'no'],
     [{ Server: 'WEBrick/1.8.1 (Ruby/3.1.7/2025-03-26)', 'X-Content-Type-Options': 'nosniff' }, 'no'],
     [{}, '{"detail":"Unauthorized"}'],
     [{}, '{"error":"bad signature"}'],
@@ -173,12 +181,12 @@ describe('the snippet of a framework', () => {
       fix: 'Do.',
       cases: ['duplicates/signed-again'],
     })
-    expect(frameworkFor(inBytes, [], undefined)).toBe('aspnet')
-    expect(frameworkFor(inBytes, [], 'go')).toBe('go')
-    expect(frameworkFor(elsewhere, [], 'go')).toBeUndefined()
-    expect(frameworkFor(elsewhere, [cause('body_trimmed')], 'go')).toBe('go')
-    expect(frameworkFor(elsewhere, [cause('body_trimmed')], undefined)).toBeUndefined()
-    expect(frameworkFor(elsewhere, [cause('no_deduplication')], 'go')).toBeUndefined()
+    expect(frameworksFor(inBytes, [], undefined)).toEqual(['aspnet'])
+    expect(frameworksFor(inBytes, [], 'go')).toEqual(['go'])
+    expect(frameworksFor(elsewhere, [], 'go')).toEqual([])
+    expect(frameworksFor(elsewhere, [cause('body_trimmed')], 'go')).toEqual(['go'])
+    expect(frameworksFor(elsewhere, [cause('body_trimmed')], undefined)).toEqual([])
+    expect(frameworksFor(elsewhere, [cause('no_deduplication')], 'go')).toEqual([])
   })
 
   test.each<[code: string, Topic[]]>([
