@@ -51,10 +51,7 @@ export function exampleCommand(
 /** The command that explains a cause, with code for the framework if that is known. */
 export function explainCommand(
   code: string,
-  {
-    service,
-    framework,
-  }: { readonly service?: string | undefined; readonly framework?: string | undefined },
+  { service, framework }: { readonly service?: string | undefined; readonly framework?: string | undefined },
 ): string {
   const options = Object.entries({ service, framework }).flatMap(([name, value]) =>
     value === undefined ? [] : [` --${name} ${value}`],

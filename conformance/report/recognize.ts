@@ -106,6 +106,20 @@ export function recognize(verdicts: readonly ReportVerdict[]): Framework | undef
   )
 }
 
+/** The development server that the responses name: it may fail what the server in production passes. */
+export function developmentServerOf(verdicts: readonly ReportVerdict[]): string | undefined {
+  return DEVELOPMENT_SERVERS.find((name) =>
+    verdicts.some(({ exchanges }) =>
+      exchanges.some(
+        ({ answer }) => answer !== null && shownBy(answer).header('server').startsWith(`${name}/`),
+      ),
+    ),
+  )
+}
+
+/** Those of Django and Flask, as they name themselves. */
+const DEVELOPMENT_SERVERS = ['WSGIServer', 'Werkzeug']
+
 /** The part of a response that shows a framework. */
 type Telling = Pick<ReportAnswer, 'status' | 'headers'> & { readonly body: { readonly text: string } }
 

@@ -78,12 +78,7 @@ export function toReport(summary: RunSummary): ConformanceReport {
   const reported = verdicts.map((verdict) => toVerdict(verdict, summary, redact, shown))
   const causes = toReportCauses(summary.causes ?? [], summary.signing, reported)
   const headline = headlineOf(causes, verdicts)
-  const [framework, ...otherFrameworks] = frameworksFor(
-    reported,
-    causes,
-    summary.framework,
-    summary.causes,
-  )
+  const [framework, ...otherFrameworks] = frameworksFor(reported, causes, summary.framework, summary.causes)
   return {
     hookproof: packageVersion(),
     startedAt: startedAt.toISOString(),

@@ -110,14 +110,20 @@ export function topicsOfCause({
   ]
 }
 
-/** What code helps against the failures: by their causes, or against a wrong body if no cause is known. */
+/**
+ * What code helps against the failures: by their causes, or against a wrong body if no cause is known. A receiver that answers
+ * an odd body with 500 has read it, so other code helps.
+ */
 export function topicsOf({
   causes = [],
   verdicts,
 }: Pick<ConformanceReport, 'causes' | 'verdicts'>): ReadonlySet<Topic> {
   const isAboutBody = verdicts.some(
-    ({ case: id, section, outcome }) =>
-      section === 'body-bytes' && outcome === 'failed' && !causes.some(({ cases }) => cases.includes(id)),
+    ({ case: id, section, outcome, exchanges }) =>
+      section === 'body-bytes' &&
+      outcome === 'failed' &&
+      !exchanges.some(({ answer }) => (answer?.status ?? 0) >= 500) &&
+      !causes.some(({ cases }) => cases.includes(id)),
   )
   return new Set([...causes.flatMap(topicsOfCause), ...(isAboutBody ? (['handler'] as const) : [])])
 }

@@ -1,5 +1,6 @@
 import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { type Outcome, SEVERITIES } from '../contracts/model.ts'
+import { developmentServerOf } from './recognize.ts'
 import { counted } from './wording.ts'
 
 /** The outcomes of one section. */
@@ -9,16 +10,23 @@ export interface SectionCounts {
   readonly counts: Readonly<Record<Outcome, number>>
 }
 
-/** Stalls of this machine, and the results of repeated runs and of a baseline, one line each: they change no verdict. */
-export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport): string[] {
+/** A development server, stalls of this machine, and the results of repeated runs and of a baseline, one line each: they change no verdict. */
+export function notesOf({ runs, baseline, crash, stalledMs, counts, verdicts }: ConformanceReport): string[] {
   if (crash !== undefined) return crashNotes(crash)
+  const server = counts.failed === 0 ? undefined : developmentServerOf(verdicts)
   const unstable = runs?.unstable.map(({ case: id, outcomes }) => `${id} (${outcomes.join(', ')})`)
-  const busy =
-    stalledMs === undefined
+  const circumstances = [
+    ...(server === undefined
+      ? []
+      : [
+          `The receiver runs on a development server (${server}), which may fail cases that the server you deploy passes: grade that one.`,
+        ]),
+    ...(stalledMs === undefined
       ? []
       : [
           `This machine was too busy to run hookproof or the receiver for ${(stalledMs / 1000).toFixed(1)} s in total; response times do not include that.`,
-        ]
+        ]),
+  ]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
     [baseline?.known.map(({ case: id, reason }) => `${id} (${reason})`), 'Known failures (in the baseline)'],
@@ -31,8 +39,8 @@ export function notesOf({ runs, baseline, crash, stalledMs }: ConformanceReport)
     cases.length === 0 ? [] : [`${title}: ${cases.join(', ')}.`],
   )
   return runs !== undefined && runs.unstable.length === 0
-    ? [...busy, `${runs.count} runs agree on every verdict.`, ...lines]
-    : [...busy, ...lines]
+    ? [...circumstances, `${runs.count} runs agree on every verdict.`, ...lines]
+    : [...circumstances, ...lines]
 }
 
 /** What a run of crashes did, and what it does not prove. */

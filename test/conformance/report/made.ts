@@ -24,6 +24,16 @@ export const madeExchange = (about: Partial<ReportExchange> = {}): ReportExchang
   ...about,
 })
 
+/** An exchange with such a response. */
+export function answering(
+  headers: Readonly<Record<string, string>>,
+  text: string,
+  status: number,
+): ReportExchange {
+  const all = Object.entries(headers).map(([name, value]): [string, string] => [name, value])
+  return madeExchange({ answer: { status, headers: all, body: { text, bytes: 1, truncated: false }, ms: 1 } })
+}
+
 /** A verdict, passed by default; any field can be overridden. */
 export const madeVerdict = (about: Partial<ReportVerdict> = {}): ReportVerdict => ({
   case: 'refusals/another-secret',

@@ -5,7 +5,7 @@ import { renderJunit } from '../../../conformance/report/junit.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts'
 import { validate } from '../../../schemas/validate.ts'
-import { madeFailure, madeReport, madeVerdict } from './made.ts'
+import { answering, madeFailure, madeReport, madeVerdict } from './made.ts'
 import { parseXml } from './xml.ts'
 
 const FUTURE = 'time-window/a-year-ahead'
@@ -102,4 +102,14 @@ describe('a report of a run on a busy machine', () => {
       ),
     ).toHaveLength(2)
   })
+})
+
+it('a report of failures names the development server that answered', () => {
+  const exchanges = [answering({ Server: 'WSGIServer/0.2 CPython/3.11.7' }, '', 500)]
+  const ofDevelopment = 'The receiver runs on a development server (WSGIServer)'
+  expect(renderTerminal(madeReport([madeFailure(FUTURE, 'security', { exchanges })]))).toContain(
+    ofDevelopment,
+  )
+  expect(renderTerminal(madeReport([madeVerdict({ exchanges })]))).not.toContain(ofDevelopment)
+  expect(renderTerminal(held)).not.toContain('development server')
 })

@@ -14,21 +14,10 @@ import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts
 import configSchema from '../../../schemas/config.json' with { type: 'json' }
 import reportSchema from '../../../schemas/report.json' with { type: 'json' }
 import { validate } from '../../../schemas/validate.ts'
-import { madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
+import { answering, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const answering = (headers: Headers, text: string, status: number) => {
-  const answer = {
-    status,
-    headers: Object.entries(headers),
-    body: { text, bytes: 1, truncated: false },
-    ms: 1,
-  }
-  return madeExchange({
-    answer: { ...answer, headers: answer.headers.map(([n, v]): [string, string] => [n, v]) },
-  })
-}
 const recognized = (headers: Headers, text = '', status = 400) =>
   recognize([madeVerdict(), madeVerdict({ exchanges: [madeExchange(), answering(headers, text, status)] })])
 
@@ -166,6 +155,13 @@ describe('the snippet of a framework', () => {
   test('is for the frameworks that the schemas list', () => {
     expect(FRAMEWORKS).toEqual(reportSchema.properties.framework.enum)
     expect(FRAMEWORKS).toEqual(configSchema.properties.framework.enum)
+  })
+
+  test('is not that of the raw body where an odd body gets a 500', () => {
+    const failure = madeFailure('body-bytes/lone-surrogate-in-the-id', 'protocol', {
+      exchanges: [answering({ Server: 'WSGIServer/0.2' }, '', 500)],
+    })
+    expect(frameworksFor([failure], [], undefined)).toEqual([])
   })
 
   test('helps only where code in that framework is the fix', () => {
