@@ -65,8 +65,7 @@ describe('a framework is recognized by its responses', () => {
     [{ server: 'nginx' }, 'Bad Request'],
     [{ server: 'gunicorn' }, 'Bad Request'],
     [{ server: 'uvicorn' }, 'no'],
-    // Those of Helmet.
-    [{ ...DJANGO, 'X-Frame-Options': 'SAMEORIGIN', 'Referrer-Policy': 'no-referrer' }, 'no'],
+    [{ ...DJANGO, 'Referrer-Policy': 'no-referrer' }, 'no'],
     [{ Server: 'WEBrick/1.8.1 (Ruby/3.1.7/2025-03-26)', 'X-Content-Type-Options': 'nosniff' }, 'no'],
     [{}, '{"detail":"Unauthorized"}'],
     [{}, '{"error":"bad signature"}'],
