@@ -78,7 +78,7 @@ const OMITTED: Readonly<
     use: 'add --observe <url>',
   },
   redeliver_after: {
-    what: 'redeliveries after a longer time',
+    what: 'what arrives after a longer time',
     option: '--redeliver-after <seconds>',
     use: '--redeliver-after <seconds>',
   },

@@ -25,7 +25,7 @@ it.each<[string, Partial<ConformanceReport>, string]>([
   [
     'the full profile',
     { excluded: [...OF_LATER, ...OF_LIVE] },
-    'Not tested: redeliveries after a longer time (1 case: --redeliver-after <seconds>), live mode (2 cases: --mode live), crashes (hookproof crash).',
+    'Not tested: what arrives after a longer time (1 case: --redeliver-after <seconds>), live mode (2 cases: --mode live), crashes (hookproof crash).',
   ],
   [
     'live mode',

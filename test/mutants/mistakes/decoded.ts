@@ -179,6 +179,12 @@ export const OF_DECODING: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['signature-header/v1-of-lenient-digits'],
   },
+  "decodes digits as Python's bytes.fromhex, which skips white space": {
+    does: decoding((digits) =>
+      pairs(digits.replaceAll(/[ \t]/g, '')).map((pair) => Number.parseInt(pair, 16)),
+    ),
+    fails: ['signature-header/v1-of-lenient-digits'],
+  },
   'parses pairs of digits with parseInt': {
     does: decoding((digits) => pairs(digits).map((pair) => Number.parseInt(pair, 16))),
     fails: ['signature-header/v1-of-lenient-digits'],

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { CORRECT, type Event, effect, idOf, nameOf, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -23,6 +24,30 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     cause: 'redelivery_refused',
     fails: ['duplicates/acknowledged-again', 'duplicates/growing-partials', 'duplicates/signed-again'],
+  },
+  'stores the 409 for a copy as the answer to the event': {
+    does: () => {
+      const [handled, refused] = [new Set<string>(), new Set<string>()]
+      return {
+        rejects(event) {
+          const key = `${idOf(event)} ${nameOf(event)}`
+          if (refused.has(key)) return 409
+          if (handled.has(key)) {
+            refused.add(key)
+            return 409
+          }
+          handled.add(key)
+          return undefined
+        },
+        async acknowledge(event, response) {
+          await pause(20)
+          handled.delete(`${idOf(event)} ${nameOf(event)}`)
+          CORRECT.acknowledge(event, response)
+        },
+      }
+    },
+    timed: true,
+    fails: ['duplicates/acknowledged-after-copies-at-once'],
   },
   'remembers only the last payment': {
     does: { remembers: 1 },

@@ -31,14 +31,14 @@ const lockedWith = (status: number, isForgiven: boolean): Mutant => ({
 
 const idIn = (body: Buffer): string => /"payment_id":\s*"(\w+)"/.exec(body.toString())?.[1] ?? ''
 
-/** Turns a payment away once there were five bad signatures that name it. */
-const locksPayments = (): Partial<Behavior> => {
+/** Turns a payment away once there were some bad signatures that name it. */
+const locksPayments = (most: number) => (): Partial<Behavior> => {
   const bad = new Map<string, number>()
   let named = ''
   return {
     gate(request, body) {
       named = idIn(body)
-      return (bad.get(named) ?? 0) >= 5 ? 429 : CORRECT.gate(request, body)
+      return (bad.get(named) ?? 0) >= most ? 429 : CORRECT.gate(request, body)
     },
     // Nothing is awaited between the gate and a refusal.
     status({ code }) {
@@ -52,7 +52,11 @@ const locksPayments = (): Partial<Behavior> => {
 export const OF_LOCKS: Readonly<Record<string, Mutant>> = {
   'locks itself after 20 bad signatures': lockedWith(429, false),
   'locks a payment after five bad signatures that name it': {
-    does: locksPayments,
+    does: locksPayments(5),
+    fails: ['duplicates/forged-several-times-first'],
+  },
+  'takes no more than 20 deliveries of a payment, forged ones included': {
+    does: locksPayments(20),
     fails: ['duplicates/forged-several-times-first'],
   },
   'locks itself after 20 bad signatures in a row': lockedWith(423, true),

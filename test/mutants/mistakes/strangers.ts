@@ -315,6 +315,15 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
     does: keyed((id) => id.replace(/[^A-Za-z0-9]/g, '')),
     fails: ['duplicates/ids-that-differ-in-one-place'],
   },
+  "names files by werkzeug's secure_filename of the id": {
+    does: keyed((id) =>
+      id
+        .replace(/[ /]+/g, '_')
+        .replace(/[^\w.-]/g, '')
+        .replace(/^[._]+|[._]+$/g, ''),
+    ),
+    fails: ['duplicates/ids-that-differ-in-one-place'],
+  },
   'recognizes a payment by the end of its id': {
     does: keyed((id) => id.slice(-8)),
     fails: ['duplicates/ids-that-differ-in-one-place'],

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { CORRECT, signing } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -218,6 +219,20 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
     does: { keys: (secret) => [secret, ''] },
     cause: 'key_guessable',
     fails: ['refusals/empty-key'],
+  },
+  'has no secret for tests, and an empty key for them': {
+    does: {
+      trusts(header, _, body) {
+        const [{ times, signatures }, isTest] = [CORRECT.entries(header), body.includes('"test":true')]
+        return (
+          isTest &&
+          times.some((t) =>
+            signatures.includes(createHmac('sha256', '').update(`${t}.`).update(body).digest('hex')),
+          )
+        )
+      },
+    },
+    fails: ['refusals/empty-key-for-tests'],
   },
   'also accepts the key "undefined"': {
     does: { keys: (secret) => [secret, 'undefined'] },

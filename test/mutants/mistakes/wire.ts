@@ -87,6 +87,21 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     cause: 'slow_acknowledgment',
     fails: ['acknowledgement/in-time'],
   },
+  'gives money back before it answers, one refund after another': {
+    does: () => {
+      let before = Promise.resolve()
+      return {
+        acknowledge(event, response) {
+          if (nameOf(event) === 'payment.refunded') before = before.then(() => pause(250))
+          return before.then(() => CORRECT.acknowledge(event, response))
+        },
+      }
+    },
+    slow: true,
+    timed: true,
+    cause: 'slow_acknowledgment',
+    fails: ['acknowledgement/burst-of-50-refunds'],
+  },
   'rejects more than twenty concurrent deliveries': {
     does: () => ({ acknowledge: shedding(20) }),
     fails: ['acknowledgement/burst-of-50'],
@@ -107,6 +122,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
   },
   'loses one of ten workers for each sender that aborts': losingAPlace(10),
   'loses one of 64 places for each sender that aborts': losingAPlace(64),
+  'loses one of 200 threads for each sender that aborts': losingAPlace(200),
   'runs out of memory at 2 MiB, and is restarted': {
     does: () => {
       let upAgain = 0

@@ -2,6 +2,7 @@ import { inOrder, inTurn, together } from '../../../engine/plan.ts'
 import type { Delivery } from '../../webhook/delivery.ts'
 import { nothingLost } from '../../webhook/expectations/entire-run.ts'
 import { accepted, answeredInTime } from '../../webhook/expectations/expect.ts'
+import type { Plan } from '../../webhook/model.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce } from '../expectations/effects.ts'
 import type { Kit } from '../kit.ts'
 import { deliver, senderGone } from '../payments.ts'
@@ -135,6 +136,11 @@ const notBlocked = requirement(
   },
 )
 
+const burstOf =
+  (scenario: 'completed' | 'refund') =>
+  (kit: Kit): Plan =>
+    together(...Array.from({ length: 50 }, () => kit.delivery(scenario)))
+
 export const acknowledgement = section(
   'acknowledgement',
   'Acknowledgment',
@@ -171,8 +177,15 @@ export const acknowledgement = section(
     {
       'burst-of-50': {
         alone: true,
-        send: (kit) => together(...Array.from({ length: 50 }, () => kit.delivery('completed'))),
+        send: burstOf('completed'),
         expect: [accepted, answeredInTime],
+      },
+      'burst-of-50-refunds': {
+        alone: true,
+        send: burstOf('refund'),
+        expect: [accepted, answeredInTime],
+        impact: 'Refunds that arrive together, as after a canceled event, are lost.',
+        fix: 'Handle refunds after the answer too, from the store: give back money and write credit notes outside of the request.',
       },
     },
   ),

@@ -9,6 +9,22 @@ const ignoring = (isIgnored: (refund: Event) => boolean): Mutant['does'] => ({
     named(event, 'refunded') && isIgnored(event) ? undefined : CORRECT.effectOf(event, before),
 })
 
+/** Forgets an early refund after a time. */
+const remembering =
+  (ms: number): Mutant['does'] =>
+  () => {
+    const early = new Map<string, number>()
+    return {
+      effectOf(event, before) {
+        const until = early.get(idOf(event)) ?? 0
+        if (named(event, 'completed') && performance.now() < until) return undefined
+        if (!named(event, 'refunded') || before.length > 0) return CORRECT.effectOf(event, before)
+        early.set(idOf(event), performance.now() + ms)
+        return undefined
+      },
+    }
+  }
+
 /** Mistakes in finding what a refund reverses (SPEC.md 7.8, 9.7, 9.8 and 9.17). */
 export const OF_REFUNDS: Readonly<Record<string, Mutant>> = {
   'takes the refund of a short payment for a partial refund': {
@@ -23,6 +39,18 @@ export const OF_REFUNDS: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['effects/refund-of-a-short-payment'],
+  },
+  'finds the payment of a refund by the text of its amount, too': {
+    does: {
+      effectOf(event, before) {
+        const isPaid = before.some(
+          ({ effect, amount }) => effect === 'fulfilled' && amount === event['amount'],
+        )
+        if (named(event, 'refunded') && before.length > 0 && !isPaid) return undefined
+        return CORRECT.effectOf(event, before)
+      },
+    },
+    fails: ['effects/refund-with-its-amount-written-differently'],
   },
   'ignores a refund that was settled for another amount': {
     does: ignoring((refund) => (settledOf(refund)['amount'] ?? refund['amount']) !== refund['amount']),
@@ -60,19 +88,14 @@ export const OF_REFUNDS: Readonly<Record<string, Mutant>> = {
   },
   'remembers an early refund for four seconds': {
     slow: true,
-    does: () => {
-      const early = new Map<string, number>()
-      return {
-        effectOf(event, before) {
-          const until = early.get(idOf(event)) ?? 0
-          if (named(event, 'completed') && performance.now() < until) return undefined
-          if (!named(event, 'refunded') || before.length > 0) return CORRECT.effectOf(event, before)
-          early.set(idOf(event), performance.now() + 4_000)
-          return undefined
-        },
-      }
-    },
+    does: remembering(4_000),
     fails: ['effects/refund-seconds-before-completion'],
+  },
+  'remembers an early refund for 20 seconds': {
+    slow: true,
+    redeliverAfterMs: 21_000,
+    does: remembering(20_000),
+    fails: ['effects/refund-a-given-time-before-completion'],
   },
   'remembers an early refund by its order number': {
     does: () => {

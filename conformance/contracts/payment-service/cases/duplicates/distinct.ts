@@ -39,7 +39,12 @@ const other = (id: string, at: number) => {
 const IN_ONE_PLACE = (id: string) => {
   const middle = id.length >> 1
   const [before, after] = [id.slice(0, middle), id.slice(middle)]
-  return [id, other(id, 3), other(id, middle), other(id, -1), `${before}_${after}`, `${before}-${after}`]
+  return [
+    id,
+    ...[3, middle, -1].map((at) => other(id, at)),
+    ...['_', '-', ':', '+', '.', ' '].map((inserted) => `${before}${inserted}${after}`),
+    `${id}_`,
+  ]
 }
 /**
  * Ends that are equal to a CRC-32, to hash functions that multiply by 31 or 33, and to a sum of characters. All differ

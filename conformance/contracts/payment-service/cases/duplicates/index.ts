@@ -1,4 +1,4 @@
-import { inOrder, inTurn, later } from '../../../../engine/plan.ts'
+import { inOrder, inTurn, later, together, untilEffect } from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import {
   accepted,
@@ -6,6 +6,7 @@ import {
   contextRefused,
   staleContextRefused,
 } from '../../../webhook/expectations/expect.ts'
+import type { Plan } from '../../../webhook/model.ts'
 import { bodyText, forged, type Mutation, sentAs, signedAt, signedWith } from '../../../webhook/mutate.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import type { Kit } from '../../kit.ts'
@@ -15,8 +16,8 @@ import { endsApart, lettersApart, partialsApart, paymentsApart, refundsApart } f
 import { copiesHandledOnce, recognized, redeliveriesHandledOnce } from './handled-once.ts'
 import { redelivered, secondEarlier, unchanged } from './redelivered.ts'
 
-/** More than the wrong attempts after which a login usually locks. */
-const FORGERIES = 6
+/** More than the wrong attempts after which a login locks, and than a limit of 20 a minute. */
+const FORGERIES = 25
 
 /** The changed delivery first, then the valid one of the same payment. The control is of another payment. */
 const poisonedBy = (mutation: Mutation) => (kit: Kit) => {
@@ -84,6 +85,21 @@ const suppressed = requirement(
   },
 )
 
+/** After this time a receiver has ended what it did for an effect that shows, in milliseconds. */
+const DONE_MS = 1_200
+
+/** Copies at once, and a redelivery once the effect shows. */
+function afterCopies(kit: Kit): Plan {
+  const delivery = kit.delivery('completed')
+  const copy: Delivery = { ...delivery, role: 'context', change: 'one of four copies at once' }
+  return inOrder(
+    together(copy, copy, copy, copy),
+    untilEffect(delivery),
+    later(DONE_MS),
+    inTurn(secondEarlier(delivery, kit)),
+  )
+}
+
 /** How long after the request its sender disappears, and how long after that it delivers again, in milliseconds. */
 const GONE_AFTER_MS = [0, 5, 20, 100]
 const AGAIN_AFTER_MS = 5_200
@@ -121,7 +137,16 @@ export const duplicates = section(
       impact: 'The service keeps resending the delivery, because it never gets an acknowledgment.',
       fix: 'Answer 200 to a delivery that is already stored.',
     },
-    { 'acknowledged-again': { send: redelivered(unchanged, secondEarlier), expect: [accepted] } },
+    {
+      'acknowledged-again': { send: redelivered(unchanged, secondEarlier), expect: [accepted] },
+      'acknowledged-after-copies-at-once': {
+        needs: 'effects',
+        send: afterCopies,
+        expect: [accepted],
+        open: 'A copy that arrives while the first one is handled may be asked to come again; the redelivery after that counts.',
+        fix: 'Answer 200 once the work is done; do not store the answer to a copy that came while it was not.',
+      },
+    },
   ),
   redeliveriesHandledOnce,
   copiesHandledOnce,

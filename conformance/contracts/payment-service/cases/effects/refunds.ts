@@ -43,6 +43,12 @@ const refundOfSettled = (paid: Delivery, kit: Kit): Delivery => {
   return kit.delivery('refund', { ...paymentOf(paid), settled_via })
 }
 
+/** Amounts of a completion and of its refund. */
+const WRITTEN = [
+  ['25.00', '25'],
+  ['25', '25.00'],
+] as const
+
 /** As long as other cases wait in any case, in milliseconds, or as long as a longer run takes. */
 const AWAITED_MS = 5_200
 
@@ -81,6 +87,18 @@ export const refunds = requirement(
       send: (kit) => paidThenReversed([short(kit, '20.50', '25.00', 'USD')], (paid) => refundOf(paid, kit)),
       expect: [accepted, fulfilledThenReversed],
       fix: 'Reverse what was fulfilled; do not compare the amount of the refund with that of the order.',
+    },
+    'refund-with-its-amount-written-differently': {
+      needs: 'effects',
+      send: (kit) => {
+        const paid = WRITTEN.map(([amount]) => kit.delivery('completed', { amount, currency: 'USD' }))
+        const refunds = paid.map((one, n) =>
+          kit.delivery('refund', { ...paymentOf(one), amount: WRITTEN[n]?.[1] ?? '' }),
+        )
+        return inOrder(fewAtOnce(...paid), untilEffect(...paid), fewAtOnce(...refunds))
+      },
+      expect: [accepted, fulfilledThenReversed],
+      fix: 'Find the payment of a refund by its payment id; where you compare amounts, compare their values: 25 is 25.00.',
     },
     'refund-of-a-mixed-checkout': {
       needs: 'effects',
@@ -164,6 +182,16 @@ export const earlyRefunds = requirement(
       send: (kit) => {
         const paid = kit.delivery('completed')
         return inOrder(inTurn(refundOf(paid, kit)), later(AWAITED_MS), inTurn(paid))
+      },
+      expect: [accepted, nothingLeftFulfilled],
+      fix: 'Remember an early refund permanently, in the store; do not let it expire while its completion is awaited.',
+    },
+    'refund-a-given-time-before-completion': {
+      needs: 'effects',
+      onlyWith: 'redeliver-after',
+      send: (kit) => {
+        const paid = kit.delivery('completed')
+        return inOrder(inTurn(refundOf(paid, kit)), later(kit.redeliverAfterMs), inTurn(paid))
       },
       expect: [accepted, nothingLeftFulfilled],
       fix: 'Remember an early refund permanently, in the store; do not let it expire while its completion is awaited.',

@@ -1,6 +1,7 @@
 import { inTurn } from '../../../../engine/plan.ts'
 import { asControl } from '../../../webhook/delivery.ts'
 import { refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
+import { notAccepted } from '../../../webhook/expectations/unverified.ts'
 import {
   type DerivedKey,
   decodedFrom,
@@ -9,6 +10,7 @@ import {
   otherFormsOf,
   publicPrefixes,
 } from '../../../webhook/families/secret-forms.ts'
+import { FIELDS, HEADERS, NOT_LIVE, QUERIES } from '../../../webhook/families/ways.ts'
 import {
   amountAltered,
   forged,
@@ -36,6 +38,22 @@ const signedWithEach = (keysOf: (secret: string) => readonly DerivedKey[]) => (k
       .filter(({ key }) => key !== kit.secret)
       .map(({ name, key }) => signedWith(`a signature made with ${name}`, () => key)),
   )(kit)
+
+/** What may make a receiver choose another secret, which may not be configured. */
+const SAYING_TEST = [
+  ...FIELDS.test,
+  ...FIELDS.claims,
+  ...NOT_LIVE.slice(0, 2),
+  ...QUERIES.test,
+  ...HEADERS.internal,
+]
+const withEmptyKey =
+  (way: Mutation): Mutation =>
+  (delivery, kit) => {
+    const changed = way(delivery, kit)
+    const change = `${changed.change ?? 'a delivery'}, signed with an empty key`
+    return signedWith(change, () => '')(changed, kit)
+  }
 
 const otherKey = {
   impact: `The receiver derives its key differently from the service. ${SECRET_HOLDER_ONLY}`,
@@ -104,6 +122,13 @@ export const refusals = section(
       'empty-key': {
         send: mutatedThenControl(signedWith('a signature made with an empty key', () => '')),
         expect: [refused(401)],
+      },
+      'empty-key-for-tests': {
+        send: eachThenControl(...SAYING_TEST.map(withEmptyKey)),
+        expect: [notAccepted],
+        impact:
+          'Anyone can forge a delivery that says that it is a test, because tests have no secret of their own.',
+        fix: 'Choose the secret by the endpoint, never by what a delivery says before it is verified, and refuse to start without one.',
       },
     },
   ),

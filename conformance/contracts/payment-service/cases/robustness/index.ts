@@ -51,9 +51,9 @@ export const robustness = section(
         send: (kit) => {
           const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
           const brokenOff = Array.from({ length: 10 }, () => truncated(kit.delivery('completed'), kit))
-          // More than the 64 places that a receiver may have for requests.
+          // More than the 256 places that a receiver may have for requests.
           return [
-            ...Array.from({ length: 8 }, () => ({ how: 'together' as const, deliveries: brokenOff })),
+            ...Array.from({ length: 26 }, () => ({ how: 'together' as const, deliveries: brokenOff })),
             ...inTurn(kit.delivery('completed')),
           ]
         },
