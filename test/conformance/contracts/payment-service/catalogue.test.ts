@@ -42,6 +42,7 @@ const jsonOf = ({ body }: Delivery): unknown => {
 const ALWAYS_TEST = [
   'bypass/not-live-in-the-body',
   'bypass/test-payment-on-a-live-receiver',
+  'refusals/empty-key-for-tests',
   'events/test-refund-with-the-id-of-a-live-payment',
   'events/test-completion-with-the-id-of-a-live-payment',
 ]

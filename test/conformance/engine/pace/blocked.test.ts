@@ -98,7 +98,10 @@ describe('a receiver that turns some deliveries away has failures', () => {
       { only: ['acknowledgement'], concurrency: 1 },
     )
     const failed = report.verdicts.filter(({ outcome }) => outcome === 'failed')
-    expect(failed.map(({ case: id }) => id)).toEqual(['acknowledgement/burst-of-50'])
+    expect(failed.map(({ case: id }) => id)).toEqual([
+      'acknowledgement/burst-of-50',
+      'acknowledgement/burst-of-50-refunds',
+    ])
   })
 
   it('429 to everything, from the first delivery on', async () => {

@@ -142,7 +142,7 @@ export const duplicates = section(
       'acknowledged-after-copies-at-once': {
         needs: 'effects',
         send: afterCopies,
-        expect: [accepted],
+        expect: [accepted, fulfilledOnce],
         open: 'A copy that arrives while the first one is handled may be asked to come again; the redelivery after that counts.',
         fix: 'Answer 200 once the work is done; do not store the answer to a copy that came while it was not.',
       },
