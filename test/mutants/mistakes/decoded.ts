@@ -179,7 +179,7 @@ export const OF_DECODING: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['signature-header/v1-of-lenient-digits'],
   },
-  "decodes digits as Python's bytes.fromhex, which skips white space": {
+  'decodes digits as a parser that skips white space': {
     does: decoding((digits) =>
       pairs(digits.replaceAll(/[ \t]/g, '')).map((pair) => Number.parseInt(pair, 16)),
     ),
