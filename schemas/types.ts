@@ -709,6 +709,8 @@ export interface ReportCause {
   sentence: string
   /** What to change, in one or two sentences. */
   fix: string
+  /** Present when the fix is to verify the raw body and the code of the cause does not say so. */
+  rawBody?: true
   /** Ids of the cases that it explains and no earlier cause does. */
   cases: string[]
   /** Address of the page of the cause, with the framework if it is known. */

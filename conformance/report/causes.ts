@@ -16,9 +16,10 @@ export function toReportCauses(
 ): ReportCause[] {
   return candidates.map((cause) => {
     const shown = shownOf(cause, reported)
-    const { sentence, fix } = causeText(about(cause, shown), service)
+    const { sentence, fix, rawBody } = causeText(about(cause, shown), service)
     const verdicts = new Set([...(shown === undefined ? [] : [shown]), ...cause.explains])
-    return { code: cause.code, sentence, fix, cases: [...verdicts].map(({ case: { id } }) => id) }
+    const cases = [...verdicts].map(({ case: { id } }) => id)
+    return { code: cause.code, sentence, fix, ...(rawBody && { rawBody }), cases }
   })
 }
 

@@ -12,6 +12,8 @@ export interface CauseDescription {
   /** What a report may say; several where the receiver can make the mistake in several ways. */
   readonly sentences: readonly string[]
   readonly fixes: readonly string[]
+  /** Whether the fix is to verify the raw body. */
+  readonly rawBody: boolean
   /** The cases that show it most often, the commonest first; empty when any case may. */
   readonly cases: readonly string[]
 }
@@ -29,6 +31,7 @@ export function describeCause(code: string, service: WebhookContract): CauseDesc
     code: known,
     sentences: [...new Set(texts.map(({ sentence }) => sentence))],
     fixes: [...new Set(texts.map(({ fix }) => fix))],
+    rawBody: texts.some(({ rawBody }) => rawBody),
     cases: CAUSE_CASES[known] ?? [],
   }
 }

@@ -96,10 +96,13 @@ export function snippetOf(topic: Topic, framework: Framework | undefined): Snipp
 export function topicsOfCause({
   code,
   cases,
+  rawBody = false,
 }: {
   readonly code: string
   readonly cases: readonly string[]
+  readonly rawBody?: boolean
 }): readonly Topic[] {
+  if (rawBody) return ['handler']
   if (code !== 'error_not_caught')
     return BY_CAUSE.filter(([start]) => code.startsWith(start)).map(([, topic]) => topic)
   // An error of reading the header, or of parsing a body that is validly signed.

@@ -27,6 +27,8 @@ export const HEADINGS = {
   moreFailures: 'More failures',
   /** Before the name of a framework or a language. */
   example: 'Example in',
+  /** After that, where the rest did not fit. */
+  beginning: 'how it reads the body',
   /** Before a command that prints one. */
   exampleBy: 'Code for your framework',
   /** The same, where only the language is known and the example is in its most common framework. */

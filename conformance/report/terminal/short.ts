@@ -1,6 +1,6 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
 import { openingOf } from '../causes.ts'
-import { examplesFor, explainCommand } from '../examples.ts'
+import { type Example, examplesFor, explainCommand } from '../examples.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
 import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
@@ -48,6 +48,10 @@ interface Detail {
   readonly cards: number
   /** How many cards show what was sent and received. */
   readonly evidence: number
+  /** How many cards have their fix: the others have the command that explains them. All by default. */
+  readonly fixes?: number
+  /** Of the code, only how it reads the raw body. */
+  readonly isBeginning?: true
 }
 
 /** From the most to the least: what says least goes first. */
@@ -62,6 +66,11 @@ const DETAILS: readonly Detail[] = [
   { table: false, named: 2, code: 1, cards: 0, evidence: 0 },
   { table: false, named: 0, code: 1, cards: 1, evidence: 0 },
   { table: false, named: 0, code: 1, cards: 0, evidence: 0 },
+  { table: false, named: 0, code: 1, cards: 0, evidence: 0, fixes: 1 },
+  { table: false, named: 3, code: 1, cards: 1, evidence: 1, isBeginning: true },
+  { table: false, named: 2, code: 1, cards: 0, evidence: 0, isBeginning: true },
+  { table: false, named: 0, code: 1, cards: 0, evidence: 0, isBeginning: true },
+  { table: false, named: 0, code: 1, cards: 0, evidence: 0, fixes: 1, isBeginning: true },
   { table: false, named: 0, code: 0, cards: 1, evidence: 0 },
   { table: false, named: 0, code: 0, cards: 0, evidence: 0 },
 ]
@@ -86,7 +95,9 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     .toSorted((a, b) => a.at - b.at)
     .slice(0, detail.code)
   const examplesAt = (place: number) =>
-    placed.filter(({ at }) => at === place).map(({ example }) => exampleBlock(example, style))
+    placed
+      .filter(({ at }) => at === place)
+      .map(({ example }) => exampleBlock(detail.isBeginning ? beginningOf(example) : example, style))
   const isFirstOther = (card: FailureCard, index: number) =>
     index > 0 && card.cause === undefined && cards[index - 1]?.cause !== undefined
   const blocks = [
@@ -99,7 +110,14 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     ].join('\n'),
     ...cards.flatMap((card, index) => [
       isFirstOther(card, index) ? c.bold(HEADINGS.otherFailures) : '',
-      cardBlock(card, style, index < detail.evidence, opening?.said ?? []),
+      cardBlock(card, style, {
+        hasEvidence: index < detail.evidence,
+        said: opening?.said ?? [],
+        explain:
+          card.cause !== undefined && index >= (detail.fixes ?? Number.POSITIVE_INFINITY)
+            ? explainCommand(card.cause, report)
+            : undefined,
+      }),
       ...examplesAt(index),
     ]),
     ...examplesAt(-1),
@@ -113,12 +131,36 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** A cause, or failures with the same impact and fix, with one of its cases. */
+/** Of code that helps because of the body, how it reads the raw one, which is the mistake; of other code, all. */
+function beginningOf(example: Example): Example {
+  const lines = example.code.split('\n')
+  const raw = lines.findIndex((line) => /raw bytes/i.test(line))
+  if (raw === -1 || !example.causes.some((code) => /^body_|^nothing_accepted$/.test(code))) return example
+  const isRemark = /^\s*(?:#|\/\/)/.test(lines[raw] ?? '')
+  return {
+    ...example,
+    title: `${example.title}: ${HEADINGS.beginning}`,
+    code: lines.slice(0, raw + (isRemark ? 2 : 1)).join('\n'),
+  }
+}
+
+/**
+ * A cause, or failures with the same impact and fix, with one of its cases.
+ *
+ * @param explain the command that explains the cause, instead of its fix
+ */
 function cardBlock(
   { title, severity, fix, cases, first, cause = '', docsUrl }: FailureCard,
   style: Style,
-  showEvidence: boolean,
-  said: readonly string[],
+  {
+    hasEvidence,
+    said,
+    explain,
+  }: {
+    readonly hasEvidence: boolean
+    readonly said: readonly string[]
+    readonly explain: string | undefined
+  },
 ): string {
   const { colors: c } = style
   const count =
@@ -126,12 +168,14 @@ function cardBlock(
       ? counted(cases, 'case without a result', 'cases without a result')
       : counted(cases, 'failure')
   const tag = c.dim(`[${severity === null ? '' : `${severity}, `}${count}]`)
+  const heading = said.includes(cause) ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]
+  if (explain !== undefined) return [...heading, unwrappedRow(LABELS.fix, explain, style)].join('\n')
   return [
-    ...(said.includes(cause) ? [] : [wrapped(`${c.red('x')} ${c.bold(title)} ${tag}`, style)]),
+    ...heading,
     row(LABELS.fix, fix, style),
     ...(docsUrl === undefined ? [] : [unwrappedRow(LABELS.docs, docsUrl, style)]),
     ...(first === undefined ? [] : [row(LABELS.case, c.bold(first.case), style)]),
-    ...(first !== undefined && showEvidence ? shownCase(briefly(first), style, 2, SHOWN_BODY) : []),
+    ...(first !== undefined && hasEvidence ? shownCase(briefly(first), style, 2, SHOWN_BODY) : []),
   ].join('\n')
 }
 
@@ -176,7 +220,7 @@ function more(
     ),
   ].filter((part) => part !== '')
   const [first] = causes
-  const left = examplesFor(report).length > detail.code
+  const left = examplesFor(report).length > detail.code || detail.isBeginning === true
   const code = detail.code > 0 ? 'More code' : 'Code for the fix'
   const all = `${left ? `${code} and all details` : 'All details'}: --verbose, or --report html=report.html`
   const rest = first === undefined ? all : `${all}. The cause: ${explainCommand(first.code, report)}`

@@ -35,6 +35,9 @@ describe('where a cause gives its language away, the report has the code of its 
         ) ?? []
       expect(other?.replace(/\s+/g, ' ')).toBe(others)
     }
+    const narrow = renderTerminal(report, { short: true, columns: 80 }).trimEnd()
+    expect(narrow).toMatch(/raw bytes/i)
+    expect(narrow.split('\n').length).toBeLessThanOrEqual(40)
     const [line] = /The cause:[^.]*$/m.exec(renderTerminal(report, { short: true })) ?? []
     expect(line?.replace(/\s+/g, ' ')).toContain(
       `npx hookproof explain body_reserialized --framework ${framework}`,

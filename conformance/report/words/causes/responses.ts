@@ -13,7 +13,7 @@ const STATUSES =
 const IN_ORDER =
   'Check, in this order: both sides have the same signing secret, the handler verifies the raw body instead of a parsed one, the name of the signature header, the clock, and any proxy or middleware in front of the handler.'
 const RAW_FIRST =
-  'Verify the raw body: mount the handler before express.json() and every other body parser, or exclude its path from them. If it already verifies the raw body, compare the signing secrets of both sides, then the name of the signature header and the clock.'
+  'Verify the raw body instead of a parsed one: in Express, mount the handler before express.json(); in Rails, read request.raw_post instead of params. If it already verifies the raw body, compare the signing secrets of both sides, then the name of the signature header and the clock.'
 const IF_LIVE = ' If the receiver refuses test events by design, use --mode live.'
 const REFUSALS: Readonly<Record<RefusalKind, string>> = {
   missing: 'a delivery without a signature header, t or v1',
@@ -82,6 +82,7 @@ export const RESPONSES_WORDS = {
       return {
         sentence: 'No valid delivery is accepted, and no other known cause explains it.',
         fix: `${IN_ORDER}${IF_LIVE}`,
+        rawBody: true,
       }
     const received = commonestText(data.received)
     if (data.isAcceptedAgain === true)
@@ -95,6 +96,7 @@ export const RESPONSES_WORDS = {
       return {
         sentence: `${received}, and a forged body that is not JSON is refused differently: something parses the body before the signature is checked.`,
         fix: `${RAW_FIRST}${ifLive}`,
+        rawBody: true,
       }
     const isRefusal = [400, 401, 403].includes(data.received.status ?? 0)
     return {

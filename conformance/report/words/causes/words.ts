@@ -8,6 +8,8 @@ export interface Text {
   readonly sentence: string
   /** What to change, in one or two sentences. */
   readonly fix: string
+  /** Set where the fix is to verify the raw body and the code of the cause does not say so. */
+  readonly rawBody?: true
 }
 
 /** What is said of causes by what was observed; without that, what always holds. */

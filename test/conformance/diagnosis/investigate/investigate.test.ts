@@ -30,6 +30,8 @@ describe.each(SERVICES)('what a receiver of %s that accepts nothing does with th
     expect(causes.map((cause) => cause.code)).toEqual([code])
     if (sentence === undefined) expect(causes[0]?.sentence).not.toContain(PARSED)
     else expect(causes[0]?.sentence).toContain(sentence)
+    // The report then has the code that verifies the raw body.
+    expect(causes[0]?.rawBody).toBe(sentence === PARSED ? true : undefined)
   })
 })
 
