@@ -97,9 +97,11 @@ export async function adviceOn(
   const time = timeOf(refused, isLate, hints)
   const isCrLf =
     mistakes === undefined || mistakes.length === 0 || mistakes.some(({ about }) => about === 'crlf')
+  // Who knows what was signed need not hear how it was written, nor that the program that signs may be wrong.
+  const isSerialized = sent !== undefined && mistakes?.length === 1 && mistakes[0]?.code === 'json_of'
   return {
     text:
-      mistakes === undefined && difference !== undefined
+      (mistakes === undefined || isSerialized) && difference !== undefined
         ? alteredText(sent, refused.body)
         : textOf(mistakes, refused, { isLate, time, hints, scheme }),
     difference,
