@@ -115,9 +115,7 @@ describe('a refused signature', () => {
 
     const hashed = JSON.stringify(JSON.parse(body))
     const parsed = (await send(`${path}/refused`, { hashed })).html
-    expect(parsed).toMatch(
-      /<p class="problem">The body was parsed and serialized again\. Keep the raw bytes/,
-    )
+    expect(parsed).toMatch(/<p class="problem">The body was parsed and serialized again\. Keep the raw bytes/)
     expect(parsed).toMatch(/<th scope="row">Signed<\/th><td>\d+\.\{<mark>.*<\/mark>&quot;event/)
     expect(parsed).toContain('Choose your framework above')
     expect(parsed).toContain(
