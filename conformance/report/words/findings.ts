@@ -1,4 +1,5 @@
 import { LEAST_SECRET_CHARACTERS } from '../../contracts/secret.ts'
+import { either } from '../../contracts/webhook/expectations/statuses.ts'
 import type {
   Exchange,
   Expected,
@@ -27,7 +28,6 @@ const WITHHELD: Readonly<Record<Secrecy, string>> = {
   signature: 'the expected signature',
   trace: 'a stack trace',
 }
-const either = (statuses: readonly number[]) => statuses.join(' or ')
 
 const EXPECTED: Words<ExpectedData> = {
   accepted: 'every delivery is accepted with status 200',

@@ -22,7 +22,7 @@ const ofEveryMethod = (scenario: Scenario) => (kit: Kit) =>
 
 const eventLost = {
   impact: 'The merchant never learns of this kind of event, and the service keeps sending it.',
-  fix: 'Answer 200 to every valid delivery; ignore the events that you do not handle in a default branch.',
+  fix: 'Answer 200 to every valid delivery; in a default branch, ignore the events that you do not handle.',
 }
 const closedList = {
   impact: 'Deliveries are refused from the day the service adds a value.',

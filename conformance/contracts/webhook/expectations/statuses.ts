@@ -65,10 +65,14 @@ function isOtherRefusal(exchange: Exchange): boolean {
   return hasStatus(exchange, OTHER_REFUSALS)
 }
 
+/** Values as alternatives: `400, 401 or 422`. */
+export const either = (values: readonly (number | string)[]): string =>
+  [values.slice(0, -1).join(', '), values.at(-1)].filter((part) => part !== '').join(' or ')
+
 function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {
     impact: 'The delivery is refused, but with the wrong status: logs then show the wrong reason.',
-    fix: `Answer ${wanted.join(' or ')} instead of ${answer?.status}${meaningOf(wanted)}.`,
+    fix: `Answer ${either(wanted)} instead of ${answer?.status}${meaningOf(wanted)}.`,
   }
 }
 

@@ -1,5 +1,6 @@
+import { either } from '../../../contracts/webhook/expectations/statuses.ts'
 import type { CauseForms } from '../../../diagnosis/statement.ts'
-import { type CauseTerms, commonestText, either, type Forms, type Text, type Words } from './words.ts'
+import { type CauseTerms, commonestText, type Forms, type Text, type Words } from './words.ts'
 
 const readRaw = ({ overBytes }: CauseTerms) =>
   `Read the raw body before anything else consumes or parses it, and compute the HMAC over ${overBytes}.`

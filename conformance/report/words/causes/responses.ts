@@ -1,3 +1,4 @@
+import { either } from '../../../contracts/webhook/expectations/statuses.ts'
 import type { Answerer } from '../../../diagnosis/answerer.ts'
 import type {
   CauseForms,
@@ -6,7 +7,7 @@ import type {
   RefusalKind,
   WrongStatuses,
 } from '../../../diagnosis/statement.ts'
-import { capitalized, commonestText, either, type Forms, type Text, type Words } from './words.ts'
+import { capitalized, commonestText, type Forms, type Text, type Words } from './words.ts'
 
 const STATUSES =
   'Answer 400 when the signature header, t or v1 is missing or malformed and when t is stale, and 401 when the signature is wrong.'

@@ -1,3 +1,4 @@
+import { either } from '../../../contracts/webhook/expectations/statuses.ts'
 import type { OtherFunction } from '../../../diagnosis/mistakes/form.ts'
 import { FUNCTIONS, SECRET_FORMS, textsOf } from '../mistakes.ts'
 import { type CauseTerms, commonestText, type Forms, type Words } from './words.ts'
@@ -237,6 +238,5 @@ function distanceText(seconds: number): string {
 
 /** The names of hash functions, as alternatives. */
 function functionsText(hashes: readonly OtherFunction['hash'][]): string {
-  const names = hashes.map((hash) => FUNCTIONS[hash])
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
+  return either(hashes.map((hash) => FUNCTIONS[hash]))
 }

@@ -73,7 +73,6 @@ function itemOf({ dedupe, scheme }: Terms): Pick<CauseTerms, 'item' | 'items' | 
 }
 
 export const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
-export const either = (values: readonly (number | string)[]) => values.join(' or ')
 
 /** What valid deliveries got, as the beginning of a sentence. */
 export function commonestText({ status, times, of, isAll }: NothingAccepted['received']): string {

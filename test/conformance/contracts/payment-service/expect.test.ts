@@ -256,7 +256,7 @@ it.each<[[number, ...number[]], string]>([
   [[401], `Answer 401 instead of 403: 401 is for a wrong signature, 400 for ${HEADER}.`],
   [[400, 401], 'Answer 400 or 401 instead of 403.'],
   [[400, 422], 'Answer 400 or 422 instead of 403 when the body is validly signed but unusable.'],
-  [[400, 401, 422], 'Answer 400 or 401 or 422 instead of 403.'],
+  [[400, 401, 422], 'Answer 400, 401 or 422 instead of 403.'],
 ])('refused(%s) explains which reason has which status', (statuses, fix) => {
   expect(worded(refused(...statuses).check(evidence([exchange(403)])))).toMatchObject({ guidance: { fix } })
 })
