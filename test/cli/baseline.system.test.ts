@@ -50,16 +50,21 @@ test.each(COMMONEST)(
   },
 )
 
-test('a new failure turns it red, also beside what the known ones leave inconclusive', async () => {
+test.each([
+  ['re-serializes the body', 'has no window', 'time-window'],
+  ['serializes with json.dumps before it verifies', 'verifies nothing', 'refusals'],
+  ['has no window', 'remembers nothing', 'duplicates'],
+  ['verifies nothing', 'remembers nothing', 'duplicates'],
+  ['remembers nothing', 'has no window', 'time-window'],
+])('a receiver that %s gets a red pipeline when it also %s', async (known, added, section) => {
   const file = join(temporaryFolder(), 'known.json')
-  const known = 're-serializes the body'
   expect((await grade([known], file, '--update-baseline')).code).toBe(0)
 
-  const next = await grade([known, 'has no window'], file)
+  const next = await grade([known, added], file)
 
   expect(next).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/new failures, not in .*: .*time-window\//),
+    stderr: expect.stringMatching(new RegExp(`new failures, not in .*: .*${section}/`)),
   })
 })
 

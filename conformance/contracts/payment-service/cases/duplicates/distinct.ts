@@ -43,7 +43,8 @@ const IN_ONE_PLACE = (id: string) => {
   return [
     id,
     ...[3, middle, -1].map((at) => other(id, at)),
-    ...['_', '-', ':', '+', '.', ' '].map((inserted) => `${before}${inserted}${after}`),
+    // Only what an observation may put into a URL as it is.
+    ...['_', '-', ':', '.'].map((inserted) => `${before}${inserted}${after}`),
     `${id}_`,
   ]
 }
