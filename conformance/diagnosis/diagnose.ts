@@ -3,6 +3,7 @@ import { SEVERITIES, type Verdict } from '../contracts/webhook/model.ts'
 import type { Silence } from '../engine/pace/silence.ts'
 import type { Candidate } from './cause.ts'
 import { bodyCauses } from './causes/body.ts'
+import { concurrencyCauses } from './causes/concurrency.ts'
 import { contentCauses, framingCauses } from './causes/content.ts'
 import { currencyCauses } from './causes/currencies.ts'
 import { blockedPayments, duplicateCauses, orderNumberCauses } from './causes/duplicates.ts'
@@ -54,6 +55,7 @@ const CAUSES = [
   currencyCauses,
   orderNumberCauses,
   duplicateCauses,
+  concurrencyCauses,
   redeliveryCauses,
   historyCauses,
   effectCauses,

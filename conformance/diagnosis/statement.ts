@@ -22,6 +22,7 @@ export const CAUSE_CODES = [
   'body_reserialized',
   'body_trimmed',
   'character_lost',
+  'claimed_twice',
   'clock_off',
   'clock_stands_still',
   'connection_not_reset',
@@ -172,6 +173,7 @@ export interface CauseData {
   /** The serializer that writes what is verified, or that it is the usual one of JavaScript. */
   body_reserialized: { readonly by?: string; readonly isJavaScript?: true }
   body_trimmed: None
+  claimed_twice: None
   clock_off: { readonly seconds: number }
   clock_stands_still: None
   connection_not_reset: None
@@ -241,7 +243,8 @@ export interface CauseData {
   refusal_with_5xx: WrongStatuses & { readonly isOne: boolean }
   refusals_acknowledged: { readonly statuses: readonly number[] }
   remembers_refused: None
-  requests_mixed_up: None
+  /** Set when payments are credited with the amounts of others. */
+  requests_mixed_up: { readonly isMoney?: true }
   secret_disclosed: FirstDisclosure
   signature_disclosed: FirstDisclosure
   signature_encoding: None

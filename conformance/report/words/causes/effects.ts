@@ -121,6 +121,11 @@ export const EFFECTS_WORDS = {
     sentence: 'Redeliveries are not recognized: each one is handled again.',
     fix: uniqueKey(of),
   }),
+  claimed_twice: () => ({
+    sentence:
+      'Payments that were delivered once are fulfilled twice: two workers, or two runs of one, take the same delivery from the store.',
+    fix: 'Claim a delivery before you handle it, in one statement (UPDATE ... WHERE claimed_at IS NULL, or SELECT ... FOR UPDATE SKIP LOCKED), and start no run of a timer before the last one has ended.',
+  }),
   not_atomic: () => ({
     sentence:
       'Copies that arrive together are handled twice: the check for a duplicate and its record are two steps.',

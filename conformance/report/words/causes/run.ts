@@ -81,8 +81,8 @@ export const RUN_WORDS = {
     sentence: 'Payments are acknowledged, but no effect of any of them was observed.',
     fix: "Check that --observe reads from this receiver's database, and that the worker that handles stored deliveries is running. If the receiver ignores test events by design, use --mode live.",
   }),
-  requests_mixed_up: (_, { item, done }) => ({
-    sentence: `Requests that arrive at the same moment are mixed up: they share a variable, so that even a forged ${item} is ${done} beside a valid one.`,
+  requests_mixed_up: (data, { item, done }) => ({
+    sentence: `Requests that arrive at the same moment are mixed up: they share a variable, so that ${data?.isMoney ? `a ${item} is ${done} with the amount of another` : `even a forged ${item} is ${done} beside a valid one`}.`,
     fix: 'Keep the body and the event in variables local to the request, never in a module or a shared object, and handle exactly the bytes that were verified.',
   }),
   slow_acknowledgment: (_, { acknowledge }) => ({

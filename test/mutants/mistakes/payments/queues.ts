@@ -175,6 +175,44 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     timed: true,
     fails: ['acknowledgement/burst-carried-out'],
   },
+  'keeps the amount of an event in a field of a service': {
+    does: () => {
+      let current: Event = {}
+      return {
+        parse(body) {
+          const event = CORRECT.parse(body)
+          if (CORRECT.isEvent(event)) current = event
+          return event
+        },
+        schedule: (work) => void setTimeout(work, 15),
+        effectOf(event, before) {
+          const done = CORRECT.effectOf(event, before)
+          return done && { ...done, amount: text(current['amount']), currency: text(current['currency']) }
+        },
+      }
+    },
+    cause: 'requests_mixed_up',
+    timed: true,
+    fails: ['acknowledgement/burst-carried-out'],
+  },
+  'takes a long batch from its store once more before it is done': {
+    does: () => {
+      let waiting: (() => void)[] = []
+      return {
+        schedule(work) {
+          waiting.push(work)
+          setTimeout(() => {
+            const batch = waiting
+            waiting = []
+            for (const one of batch.length > 5 ? [...batch, ...batch] : batch) one()
+          }, 15)
+        },
+      }
+    },
+    cause: 'claimed_twice',
+    timed: true,
+    fails: ['acknowledgement/burst-carried-out'],
+  },
   'locks its store while it writes, and does not wait for the lock': {
     does: () => {
       let isLocked = false

@@ -1,0 +1,67 @@
+import type { Effect } from '../../../schemas/types.ts'
+import type { Verdict } from '../../contracts/webhook/model.ts'
+import { isAcknowledged } from '../../engine/exchange.ts'
+import type { Candidate, Recognize } from '../cause.ts'
+import { type Event, eventIn, idOf, nameOf } from '../handling.ts'
+import { fulfilledTwice, isOpen, type Symptoms, timesIn } from '../symptoms.ts'
+
+/** So many payments make it no coincidence. */
+const ENOUGH = 2
+
+interface Payment {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly event: Event
+  readonly effects: readonly Effect[]
+}
+
+const moneyOf = ({ amount, currency }: { readonly amount?: unknown; readonly currency?: unknown }) =>
+  JSON.stringify([amount, currency])
+
+/** The completed payments whose only delivery was acknowledged, with what the receiver did. */
+function deliveredOnce({ verdicts }: Symptoms): Payment[] {
+  return verdicts.flatMap((verdict) =>
+    [...(verdict.effects ?? [])].flatMap(([id, effects]) => {
+      const [only, ...others] = verdict.exchanges.filter(({ delivery }) => delivery.key === id)
+      if (only === undefined || others.length > 0 || !isAcknowledged(only)) return []
+      const event = eventIn(only.delivery)
+      if (event === undefined || idOf(event) !== id || nameOf(event) !== 'payment.completed') return []
+      return [{ id, verdict, event, effects }]
+    }),
+  )
+}
+
+/** Payments are credited with the amount of another one of the run, which no third one has. */
+function mixedUp(paid: readonly Payment[], { verdicts }: Symptoms): Candidate[] {
+  const owners = new Map<string, Set<string>>()
+  for (const { delivery } of verdicts.flatMap(({ exchanges }) => exchanges)) {
+    const event = eventIn(delivery)
+    if (event === undefined) continue
+    const money = moneyOf(event)
+    owners.set(money, (owners.get(money) ?? new Set()).add(idOf(event)))
+  }
+  const isOfAnother = ({ event, effects }: Payment) =>
+    effects.some((effect) => moneyOf(effect) !== moneyOf(event) && owners.get(moneyOf(effect))?.size === 1)
+  const wrong = paid.filter(isOfAnother)
+  if (wrong.length < ENOUGH) return []
+  return [
+    {
+      code: 'requests_mixed_up',
+      data: { isMoney: true },
+      explains: new Set(wrong.map(({ verdict }) => verdict).filter(isOpen)),
+    },
+  ]
+}
+
+/** Payments that were delivered once are fulfilled twice: no redelivery is the reason. */
+function claimedTwice(paid: readonly Payment[], { open }: Symptoms): Candidate[] {
+  const doubled = paid.filter(({ effects }) => timesIn(effects) > 1)
+  if (doubled.length < ENOUGH) return []
+  return [{ code: 'claimed_twice', explains: new Set(open.filter(fulfilledTwice)) }]
+}
+
+/** What deliveries do to each other that are handled at the same time (SPEC.md 9.1 and 9.13). */
+export const concurrencyCauses: Recognize = (symptoms) => {
+  const paid = deliveredOnce(symptoms)
+  return [...mixedUp(paid, symptoms), ...claimedTwice(paid, symptoms)]
+}
