@@ -19,7 +19,7 @@ const moneyOf = ({ amount, currency }: { readonly amount?: unknown; readonly cur
   JSON.stringify([amount, currency])
 
 /** The completed payments whose only delivery was acknowledged, with what the receiver did. */
-function deliveredOnce({ verdicts }: Symptoms): Payment[] {
+function deliveredOnce(verdicts: readonly Verdict[]): Payment[] {
   return verdicts.flatMap((verdict) =>
     [...(verdict.effects ?? [])].flatMap(([id, effects]) => {
       const [only, ...others] = verdict.exchanges.filter(({ delivery }) => delivery.key === id)
@@ -32,7 +32,7 @@ function deliveredOnce({ verdicts }: Symptoms): Payment[] {
 }
 
 /** Payments are credited with the amount of another one of the run, which no third one has. */
-function mixedUp(paid: readonly Payment[], { verdicts }: Symptoms): Candidate[] {
+function mixedUp({ verdicts }: Symptoms): Candidate[] {
   const owners = new Map<string, Set<string>>()
   for (const { delivery } of verdicts.flatMap(({ exchanges }) => exchanges)) {
     const event = eventIn(delivery)
@@ -42,7 +42,7 @@ function mixedUp(paid: readonly Payment[], { verdicts }: Symptoms): Candidate[] 
   }
   const isOfAnother = ({ event, effects }: Payment) =>
     effects.some((effect) => moneyOf(effect) !== moneyOf(event) && owners.get(moneyOf(effect))?.size === 1)
-  const wrong = paid.filter(isOfAnother)
+  const wrong = deliveredOnce(verdicts).filter(isOfAnother)
   if (wrong.length < ENOUGH) return []
   return [
     {
@@ -53,15 +53,14 @@ function mixedUp(paid: readonly Payment[], { verdicts }: Symptoms): Candidate[] 
   ]
 }
 
-/** Payments that were delivered once are fulfilled twice: no redelivery is the reason. */
-function claimedTwice(paid: readonly Payment[], { open }: Symptoms): Candidate[] {
-  const doubled = paid.filter(({ effects }) => timesIn(effects) > 1)
-  if (doubled.length < ENOUGH) return []
+/** Whether payments that were delivered once are fulfilled twice: no redelivery is the reason. */
+export const isClaimedTwice = (verdicts: readonly Verdict[]): boolean =>
+  deliveredOnce(verdicts).filter(({ effects }) => timesIn(effects) > 1).length >= ENOUGH
+
+function claimedTwice({ open, verdicts }: Symptoms): Candidate[] {
+  if (!isClaimedTwice(verdicts)) return []
   return [{ code: 'claimed_twice', explains: new Set(open.filter(fulfilledTwice)) }]
 }
 
 /** What deliveries do to each other that are handled at the same time (SPEC.md 9.1 and 9.13). */
-export const concurrencyCauses: Recognize = (symptoms) => {
-  const paid = deliveredOnce(symptoms)
-  return [...mixedUp(paid, symptoms), ...claimedTwice(paid, symptoms)]
-}
+export const concurrencyCauses: Recognize = (symptoms) => [...mixedUp(symptoms), ...claimedTwice(symptoms)]

@@ -4,6 +4,7 @@ import type { Kit } from '../../contracts/webhook/kit.ts'
 import { forged, sentAs } from '../../contracts/webhook/mutate.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
+import { isClaimedTwice } from '../causes/concurrency.ts'
 import {
   fulfilledTwice,
   NOTHING_FOUND,
@@ -53,7 +54,9 @@ export async function suspicionsOf(
     // A pooled connection may reach another process too, so these cases rule out only that something was forgotten: neither
     // time nor other payments are why a payment is handled again that was delivered twice in turn, or only once.
     const mayForget =
-      isApart && !again.some(({ role, late }) => role === 'copies-in-turn' || late !== undefined)
+      isApart &&
+      !isClaimedTwice(run.verdicts) &&
+      !again.some(({ role, late }) => role === 'copies-in-turn' || late !== undefined)
     const code = await whereHandledAgain(by, mayForget)
     if (code !== undefined) found.push(code)
   }
