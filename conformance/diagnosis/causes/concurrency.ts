@@ -41,7 +41,11 @@ function mixedUp({ verdicts }: Symptoms): Candidate[] {
     owners.set(money, (owners.get(money) ?? new Set()).add(idOf(event)))
   }
   const isOfAnother = ({ event, effects }: Payment) =>
-    effects.some((effect) => moneyOf(effect) !== moneyOf(event) && owners.get(moneyOf(effect))?.size === 1)
+    effects.some(
+      ({ amount, currency }) =>
+        owners.get(moneyOf({ amount, currency }))?.size === 1 &&
+        !JSON.stringify(event).includes(`"${amount}"`),
+    )
   const wrong = deliveredOnce(verdicts).filter(isOfAnother)
   if (wrong.length < ENOUGH) return []
   return [

@@ -23,6 +23,12 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['effects/amounts-with-three-or-four-decimals', 'effects/amounts-with-eight-decimals'],
   },
+  'takes the rupiah for a currency without decimals': {
+    does: crediting(({ amount, currency }) =>
+      currency === 'IDR' ? text(amount).replace(/\.\d+$/, '') : text(amount),
+    ),
+    fails: ['effects/amounts-with-decimals-that-are-seldom-used'],
+  },
   'keeps six decimals': {
     does: crediting(({ amount }) => text(amount).replace(/(\.\d{6})\d+$/, '$1')),
     fails: ['effects/amounts-with-eight-decimals'],

@@ -9,6 +9,7 @@ import { eachThenControl, mutated, mutatedThenControl } from '../../webhook/plan
 import { clockAdvances, STALE_BY_SECONDS, STEP_SECONDS, staleAlthoughSeen } from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
 import { aboutEvent, type Kit } from '../kit.ts'
+import { refundOf } from '../payments.ts'
 import { requirement, section } from '../section.ts'
 import { OVERFLOWS, SECRET_HOLDER_ONLY } from './signature-header/common.ts'
 
@@ -130,6 +131,16 @@ export const timeWindow = section(
         dependsOnTransit: true,
         send: mutated(signedAt(`t ${INSIDE} s ago`, (now) => now - INSIDE)),
         expect: [accepted],
+      },
+      'earlier-than-the-last-of-its-payment': {
+        send: (kit) => {
+          const paid = kit.delivery('completed')
+          const refund = kit.redelivery(refundOf(paid, kit), { t: kit.now() - 60 })
+          return inTurn(asControl(paid), { ...refund, change: 't 60 s before that of the completion' })
+        },
+        expect: [accepted],
+        impact: 'A refund is refused, because it was signed before the last event that arrived.',
+        fix: 'Compare `t` with the clock alone: deliveries may overtake one another.',
       },
       'a-minute-ago': {
         send: mutated(signedAt('t 60 s ago', (now) => now - 60)),

@@ -84,13 +84,15 @@ function problemOf(
   }
 }
 
-/** A refund that came first was forgotten; one that came later reversed nothing. */
+/** A refund that came first was forgotten; one that came later reversed nothing, or what was not fulfilled. */
 function observedOf(
   sequence: readonly Happening[],
   effects: readonly Effect[],
   allowed: readonly EffectNames[],
 ): Observation {
   const observed = observedAmong(effects, allowed)
+  if (observed === 'not-fulfilled' && effects.some(({ effect }) => effect === 'reversed'))
+    return 'reversed-not-due'
   const refunded = sequence.indexOf('refunded')
   const isEarly = refunded >= 0 && refunded < sequence.indexOf('completed')
   return observed === 'not-reversed' && isEarly ? 'fulfilled-after-refund' : observed

@@ -70,6 +70,21 @@ export const OF_HISTORY: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/events-older-than-the-last-one'],
   },
+  'fulfills a completion that was emitted after a refund which came first': {
+    does: () => {
+      const refundedAt = new Map<string, number>()
+      return {
+        effectOf(event, before) {
+          if (named(event, 'refunded') && before.length === 0) refundedAt.set(idOf(event), emittedAt(event))
+          const isNewer = emittedAt(event) > (refundedAt.get(idOf(event)) ?? Number.POSITIVE_INFINITY)
+          return named(event, 'completed') && isNewer && !has(before, 'fulfilled')
+            ? effect(event, 'fulfilled')
+            : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    fails: ['effects/events-older-than-the-last-one'],
+  },
   'recognizes a redelivery only in the same month': {
     does: { keyOf: (event, body, header) => `${CORRECT.keyOf(event, body, header)} ${monthOf(event)}` },
     fails: ['duplicates/with-timestamps-of-other-months'],

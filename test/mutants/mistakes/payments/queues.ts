@@ -173,7 +173,7 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     },
     cause: 'requests_mixed_up',
     timed: true,
-    fails: ['acknowledgement/burst-carried-out'],
+    fails: ['acknowledgement/burst-carried-out', 'refusals/forged-among-valid-ones-has-no-effect'],
   },
   'keeps the amount of an event in a field of a service': {
     does: () => {

@@ -15,6 +15,12 @@ const WITHOUT_DECIMALS: readonly Money[] = [
   ['50000', 'KRW'],
   ['25', 'USD'],
 ]
+/** Currencies with two decimals in ISO 4217 that shops seldom show: some lists of currencies without decimals contain them. */
+const WITH_UNUSUAL_DECIMALS: readonly Money[] = [
+  ['150000.50', 'IDR'],
+  ['1999.90', 'HUF'],
+  ['250.75', 'TWD'],
+]
 const WITH_THREE_OR_FOUR_DECIMALS: readonly Money[] = [
   ['1.234', 'KWD'],
   ['0.005', 'BHD'],
@@ -138,6 +144,11 @@ export const exactAmounts = requirement(
       expect: [accepted, fulfilledOnce],
       impact:
         'A payment in a currency without cents is credited with a hundredth or a hundred times the amount.',
+    },
+    'amounts-with-decimals-that-are-seldom-used': {
+      needs: 'effects',
+      send: paid(WITH_UNUSUAL_DECIMALS),
+      expect: [accepted, fulfilledOnce],
     },
     'amounts-with-three-or-four-decimals': {
       needs: 'effects',

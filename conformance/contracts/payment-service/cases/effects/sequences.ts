@@ -99,6 +99,7 @@ const olderThanTheLast: CaseOfRequirement = {
     ]
     const refund = (of: Delivery, minutesAgo: number) =>
       kit.delivery('refund', { ...paymentOf(of), ...at(minutesAgo) })
+    const refundedFirst = paid(10)
     const fulfilled = [resent, resentLater, afterFailure, afterPartial, failedLater]
     return inOrder(
       fewAtOnce(
@@ -114,6 +115,7 @@ const olderThanTheLast: CaseOfRequirement = {
       ),
       fewAtOnce(refund(resent, 5), refund(resentLater, 5), refund(failedLater, 5)),
       inTurn(emittedAgain(resentLater, kit, 0)),
+      inTurn(refund(refundedFirst, 5), emittedAgain(refundedFirst, kit, 0)),
     )
   },
   expect: [accepted, effectsOfSequences],

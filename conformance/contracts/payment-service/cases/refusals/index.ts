@@ -1,4 +1,4 @@
-import { inTurn } from '../../../../engine/plan.ts'
+import { inOrder, inTurn, together } from '../../../../engine/plan.ts'
 import { asControl } from '../../../webhook/delivery.ts'
 import { refused, refusedThoughSigned } from '../../../webhook/expectations/expect.ts'
 import {
@@ -179,6 +179,25 @@ export const refusals = section(
         needs: 'effects',
         send: besideAnotherPayment(forged),
         expect: [refused(401), nothingHandled],
+      },
+      'forged-among-valid-ones-has-no-effect': {
+        needs: 'effects',
+        alone: true,
+        send: (kit) =>
+          inOrder(
+            ...Array.from({ length: 4 }, () =>
+              together(
+                ...Array.from({ length: 10 }, () => [
+                  asControl(kit.delivery('completed')),
+                  forged(kit.delivery('completed'), kit),
+                ]).flat(),
+              ),
+            ),
+          ),
+        expect: [refused(401), nothingHandled],
+        impact:
+          'Anyone can have a payment credited that was never made, by sending it while valid ones arrive.',
+        fix: 'Keep the body and the event in variables local to the request, and handle exactly the bytes that were verified.',
       },
       'altered-has-no-effect': {
         needs: 'effects',
