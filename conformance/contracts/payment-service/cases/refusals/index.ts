@@ -188,8 +188,8 @@ export const refusals = section(
             ...Array.from({ length: 4 }, () =>
               together(
                 ...Array.from({ length: 10 }, () => [
-                  asControl(kit.delivery('completed')),
                   forged(kit.delivery('completed'), kit),
+                  asControl(kit.delivery('completed')),
                 ]).flat(),
               ),
             ),
