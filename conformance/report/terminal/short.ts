@@ -131,17 +131,12 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
 }
 
-/** Of code that helps because of the body, how it reads the raw one, which is the mistake; of other code, all. */
+/** Of code that helps because of the body, the part that reads the raw one, which is the mistake; of other code, all. */
 function beginningOf(example: Example): Example {
-  const lines = example.code.split('\n')
-  const raw = lines.findIndex((line) => /raw bytes/i.test(line))
-  if (raw === -1 || !example.causes.some((code) => /^body_|^nothing_accepted$/.test(code))) return example
-  const isRemark = /^\s*(?:#|\/\/)/.test(lines[raw] ?? '')
-  return {
-    ...example,
-    title: `${example.title}: ${HEADINGS.beginning}`,
-    code: lines.slice(0, raw + (isRemark ? 2 : 1)).join('\n'),
-  }
+  const [reading, ...others] = example.parts
+  const isForReading = example.causes.some((code) => code.startsWith('body_') || code === 'nothing_accepted')
+  if (reading === undefined || others.length === 0 || !isForReading) return example
+  return { ...example, title: `${example.title}: ${HEADINGS.beginning}`, code: reading }
 }
 
 /**
