@@ -1,5 +1,5 @@
+import { either } from '../../contracts/alternatives.ts'
 import { LEAST_SECRET_CHARACTERS } from '../../contracts/secret.ts'
-import { either } from '../../contracts/webhook/expectations/statuses.ts'
 import type {
   Exchange,
   Expected,

@@ -1,3 +1,4 @@
+import { either } from '../../alternatives.ts'
 import type { Expected } from '../finding.ts'
 import {
   type Answer,
@@ -64,10 +65,6 @@ const OTHER_REFUSALS: readonly number[] = [400, 401, 403, 406, 409, 415, 422]
 function isOtherRefusal(exchange: Exchange): boolean {
   return hasStatus(exchange, OTHER_REFUSALS)
 }
-
-/** Values as alternatives: `400, 401 or 422`. */
-export const either = (values: readonly (number | string)[]): string =>
-  [values.slice(0, -1).join(', '), values.at(-1)].filter((part) => part !== '').join(' or ')
 
 function otherStatus(wanted: readonly number[], { answer }: Exchange): Guidance {
   return {

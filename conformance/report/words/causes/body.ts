@@ -1,4 +1,4 @@
-import { either } from '../../../contracts/webhook/expectations/statuses.ts'
+import { either } from '../../../contracts/alternatives.ts'
 import type { CauseForms } from '../../../diagnosis/statement.ts'
 import { type CauseTerms, commonestText, type Forms, type Text, type Words } from './words.ts'
 

@@ -1,4 +1,4 @@
-import { either } from '../../../contracts/webhook/expectations/statuses.ts'
+import { either } from '../../../contracts/alternatives.ts'
 import type { Answerer } from '../../../diagnosis/answerer.ts'
 import type {
   CauseForms,

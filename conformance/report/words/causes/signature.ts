@@ -1,4 +1,4 @@
-import { either } from '../../../contracts/webhook/expectations/statuses.ts'
+import { either } from '../../../contracts/alternatives.ts'
 import type { OtherFunction } from '../../../diagnosis/mistakes/form.ts'
 import { FUNCTIONS, SECRET_FORMS, textsOf } from '../mistakes.ts'
 import { type CauseTerms, commonestText, type Forms, type Words } from './words.ts'
