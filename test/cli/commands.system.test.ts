@@ -73,7 +73,7 @@ describe('cases', () => {
   })
 
   test.each([
-    [['duplicates/*-at-once', 'acknowledgement/in-time'], /\n\n3 cases\./],
+    [['duplicates/delivered-*-at-once', 'acknowledgement/in-time'], /\n\n3 cases\./],
     // A case of live mode only, and one of test mode only.
     [['events/without-livemode'], /, live mode only\n\n1 case\./],
     [['events/simulated-and*'], /, test mode only\n/],
