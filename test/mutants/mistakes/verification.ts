@@ -232,6 +232,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
         )
       },
     },
+    cause: 'verification_bypassed',
     fails: ['refusals/empty-key-for-tests'],
   },
   'also accepts the key "undefined"': {

@@ -100,7 +100,7 @@ export const OF_WIRE: Readonly<Record<string, Mutant>> = {
     slow: true,
     timed: true,
     cause: 'slow_acknowledgment',
-    fails: ['acknowledgement/burst-of-50-refunds'],
+    fails: ['acknowledgement/burst-of-mostly-refunds'],
   },
   'rejects more than twenty concurrent deliveries': {
     does: () => ({ acknowledge: shedding(20) }),

@@ -100,7 +100,7 @@ describe('a receiver that turns some deliveries away has failures', () => {
     const failed = report.verdicts.filter(({ outcome }) => outcome === 'failed')
     expect(failed.map(({ case: id }) => id)).toEqual([
       'acknowledgement/burst-of-50',
-      'acknowledgement/burst-of-50-refunds',
+      'acknowledgement/burst-of-mostly-refunds',
     ])
   })
 

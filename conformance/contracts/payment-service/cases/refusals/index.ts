@@ -117,6 +117,7 @@ export const refusals = section(
         expect: [refused(401)],
       },
       'empty-key-for-tests': {
+        role: 'way-around',
         send: eachThenControl(...SAYING_TEST.map(withEmptyKey)),
         expect: [refused(401)],
         impact:
