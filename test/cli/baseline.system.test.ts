@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { MUTANTS } from '../mutants/mutants.ts'
 import { settingOf } from '../mutants/proof/grade.ts'
 import { startReceiver } from '../mutants/receiver.ts'
@@ -66,6 +66,26 @@ test.each([
     code: 1,
     stderr: expect.stringMatching(new RegExp(`new failures, not in .*: .*${section}/`)),
   })
+})
+
+test('a wrong secret leaves the baseline as it is', async () => {
+  const file = join(temporaryFolder(), 'known.json')
+  writeFileSync(file, JSON.stringify({ failures: {} }))
+  const receiver = await startReceiver('whsec_of_somebody_else_entirely')
+  onTestFinished(() => receiver.stop())
+
+  const { code, stderr } = await hookproof([
+    'check',
+    receiver.url,
+    '--no-config',
+    '--baseline',
+    file,
+    '--update-baseline',
+  ])
+
+  expect(stderr).toContain(`${file} is unchanged: the run ended before it could grade the receiver\n`)
+  expect(code).toBe(3)
+  expect(readJson(file)).toEqual({ failures: {} })
 })
 
 test('an inconclusive case that the baseline does not list is said, and exits with 3', async () => {

@@ -62,6 +62,10 @@ export async function applyBaseline(
   io: Io,
 ): Promise<ExitCode> {
   const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
+  if (updateBaseline && report.endedEarly !== undefined) {
+    print(`${file} is unchanged: the run ended before it could grade the receiver`)
+    return EXIT.incomplete
+  }
   if (updateBaseline || report.baseline === undefined) {
     const next = updatedBaseline(report, baseline)
     try {
@@ -94,10 +98,17 @@ function exitCodeOf(
   file: string,
   print: (line: string) => void,
 ): ExitCode {
-  if (undecided.length > 0) print(`no result, and not accepted by ${file}: ${undecided.join(', ')}`)
+  if (undecided.length > 0) print(`no result, and not accepted by ${file}: ${someOf(undecided)}`)
   if (added.length + stale.length + expired.length > 0) return EXIT.failed
   return conclusion === 'incomplete' || undecided.length > 0 ? EXIT.incomplete : EXIT.ok
 }
+
+/** When a run ends early, nearly all cases have no result. */
+const NAMED = 10
+const someOf = (ids: readonly string[]): string =>
+  ids.length <= NAMED
+    ? ids.join(', ')
+    : `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more cases`
 
 const knownFailures = (count: number): string => counted(count, 'known failure')
 
