@@ -171,7 +171,8 @@ describe('effects that take time', () => {
       waitMs: 250,
       onVerdict: (verdict) => took.set(verdict.case.id, verdict.effectsMs),
     })
-    expect(took.get('effects/completed-is-fulfilled')).toBeGreaterThanOrEqual(100)
+    // Of the 120 ms, those do not count in which this process stood still.
+    expect(took.get('effects/completed-is-fulfilled')).toBeGreaterThanOrEqual(60)
     expect(took.get('effects/refund-reverses')).toBeUndefined()
     expect(took.get('transport/posted-as-json')).toBeUndefined()
   })
