@@ -106,9 +106,7 @@ function exitCodeOf(
 /** When a run ends early, nearly all cases have no result. */
 const NAMED = 10
 const someOf = (ids: readonly string[]): string =>
-  ids.length <= NAMED
-    ? ids.join(', ')
-    : `${ids.slice(0, NAMED).join(', ')} and ${ids.length - NAMED} more cases`
+  `${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''}`
 
 const knownFailures = (count: number): string => counted(count, 'known failure')
 
