@@ -89,3 +89,11 @@ export function validDelivery(
 export function asControl(delivery: Delivery): Delivery {
   return { ...delivery, role: 'control' }
 }
+
+/**
+ * A recent time that the delivery is not signed for, in Unix seconds: a clock may tick between a delivery and its redelivery.
+ * @param now in Unix seconds
+ */
+export function anotherTime({ signed }: Delivery, now: number): number {
+  return signed.t === String(now - 1) ? now - 2 : now - 1
+}

@@ -4,14 +4,15 @@ import type { Secrecy } from '../finding.ts'
 import type { Answer, Evidence, Exchange, Expectation } from '../model.ts'
 import { firstWrong, hasStatus, isAccepted, isServerError, probes, severityOf } from './statuses.ts'
 
-const ACCEPTED = probes('accepted', { code: 'accepted' }, (exchange) =>
+/** Every probe is answered with exactly 200 (SPEC.md 6.1), identical copies included. */
+export const acceptedEach = probes('accepted', { code: 'accepted' }, (exchange) =>
   isAccepted(exchange) ? undefined : 'protocol',
 )
 
-/** Every probe is answered with exactly 200 (SPEC.md 6.1), but a cache against replays may refuse an identical copy (7.11). */
+/** As `acceptedEach`, but a cache against replays may refuse an identical copy (SPEC.md 7.11). */
 export const accepted: Expectation = {
-  ...ACCEPTED,
-  check: (evidence) => ACCEPTED.check({ ...evidence, exchanges: evidence.exchanges.filter(isNoReplay) }),
+  ...acceptedEach,
+  check: (evidence) => acceptedEach.check({ ...evidence, exchanges: evidence.exchanges.filter(isNoReplay) }),
 }
 
 /** The status of a cache that knows the signature. */

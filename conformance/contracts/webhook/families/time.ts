@@ -1,3 +1,4 @@
+import { anotherTime, type Delivery } from '../delivery.ts'
 import { notLetIn, notLetInThoughSigned } from '../expectations/unverified.ts'
 import { header, type Mutation, signedAt } from '../mutate.ts'
 import { mutated, mutatedThenControl } from '../plans.ts'
@@ -16,9 +17,9 @@ const replay = {
 
 /** States another time than the signed one, where the service states it. */
 const restamped =
-  (change: string, time: (now: number) => string): Mutation =>
+  (change: string, time: (now: number, delivery: Delivery) => string): Mutation =>
   (delivery, kit) => {
-    const t = time(kit.now())
+    const t = time(kit.now(), delivery)
     const { stamps, header: own } = delivery.signed.scheme
     const changed = header(change, ({ scheme, v1 }) =>
       headerWith(scheme, own.time === undefined ? '' : t, v1),
@@ -35,12 +36,12 @@ export const signedTime: Family = {
   fix: 'Compute the HMAC over the time as well, exactly as the header states it.',
   cases: notAcceptedEach({
     'time-replaced': mutatedThenControl(
-      restamped('another time than the signed one', (now) => String(now - 1)),
+      restamped('another time than the signed one', (now, delivery) => String(anotherTime(delivery, now))),
     ),
     'time-emptied': mutatedThenControl(restamped('an empty time', () => '')),
     'fresh-time-before-an-old-signature': mutatedThenControl((delivery, kit) => {
       const old = kit.redelivery(delivery, { t: kit.now() - 365 * DAY_SECONDS })
-      return restamped('a fresh time with an old signature', String)(old, kit)
+      return restamped('a fresh time with an old signature', (now) => String(now))(old, kit)
     }),
   }),
 }

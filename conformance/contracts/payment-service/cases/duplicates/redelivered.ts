@@ -1,5 +1,5 @@
 import { inTurn } from '../../../../engine/plan.ts'
-import type { Delivery, HeaderLine } from '../../../webhook/delivery.ts'
+import { anotherTime, type Delivery, type HeaderLine } from '../../../webhook/delivery.ts'
 import type { Guidance, Plan } from '../../../webhook/model.ts'
 import { type Mutation, withHeaders } from '../../../webhook/mutate.ts'
 import type { Kit } from '../../kit.ts'
@@ -25,7 +25,8 @@ export const redelivered =
 export const unchanged: Redelivery = (delivery) => delivery
 
 /** The same body, signed for a second earlier. */
-export const secondEarlier: Redelivery = (delivery, kit) => kit.redelivery(delivery, { t: kit.now() - 1 })
+export const secondEarlier: Redelivery = (delivery, kit) =>
+  kit.redelivery(delivery, { t: anotherTime(delivery, kit.now()) })
 
 /** The same event, emitted a second later. */
 export const withNewTimestamp: Redelivery = (delivery, kit) => {
