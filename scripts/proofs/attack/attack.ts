@@ -76,7 +76,11 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       // A connection of the attack before it that still waits would cost a valid one a second: TCP sends its first packet again.
       await pause(AT_REST_MS)
       const observe = (target: Victim) =>
-        measure(target, sent, forMs, { attackers, name, seed: `${seed} ${name}` })
+        measure(target, sent, Math.max(forMs, attack.leastMs ?? 0), {
+          attackers,
+          name,
+          seed: `${seed} ${name}`,
+        })
       let observed = await observe(victim)
       let problems = violationsOf(observed, attack)
       let note = ''
