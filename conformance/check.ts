@@ -30,6 +30,7 @@ import {
   type TargetOptions,
   targetOf,
 } from './options.ts'
+import { type Shown, shownFor } from './report/exchange.ts'
 import { toReport } from './report/report.ts'
 import type { ReproduceWith } from './report/reproduce.ts'
 import type { Framework } from './report/snippets.ts'
@@ -103,12 +104,14 @@ export interface CheckOptions extends TargetOptions {
 export async function check(options: CheckOptions, contract?: WebhookContract): Promise<ConformanceReport> {
   const stalledMs = excludeStalls()
   let endDelay = (): void => undefined
+  let shown: Shown | undefined
   try {
     const startedAt = new Date()
     const startedMs = performance.now()
     const service = contract ?? (await contractOf(options.service))
     const prepared = await prepare(options, service)
     endDelay = excludeReceiverDelay(prepared.target.url)
+    shown = shownFor(prepared.target)
     const { verdicts, known } = await runAll(prepared, options)
     const end = endOf(prepared.traffic)
     const causes = known ?? (await causesOf(verdicts, end, prepared, options))
@@ -137,7 +140,7 @@ export async function check(options: CheckOptions, contract?: WebhookContract): 
       verdicts,
     })
   } catch (error) {
-    throw inWords(error)
+    throw inWords(error, (answer) => shown?.answer(answer).body.text ?? '')
   } finally {
     endDelay()
     stalledMs()

@@ -6,6 +6,7 @@ export type HarnessErrorCode =
   | 'no_endpoint'
   | 'rate_limited'
   | 'blocked'
+  | 'unavailable'
   | 'observation_failed'
   | 'seed_used'
   | 'not_started'

@@ -54,11 +54,11 @@ export type EngineFailure =
       readonly error: WireError | undefined
     }
   | { readonly code: 'no_endpoint'; readonly url: string; readonly answer: Answer }
-  /** After so many deliveries, it gave every valid one this status. */
+  /** After so many deliveries, it gave every valid one the status of this answer. */
   | {
-      readonly code: 'rate_limited' | 'blocked'
+      readonly code: 'rate_limited' | 'blocked' | 'unavailable'
       readonly url: string
-      readonly status: number
+      readonly answer: Answer
       readonly after: number
     }
   /** `source` is a URL or a command; a function has none. */

@@ -58,11 +58,17 @@ export function createBlockWatch(): BlockWatch {
         forget()
         return undefined
       }
-      const code = answer.status === 403 ? 'blocked' : 'rate_limited'
-      return new EngineError({ code, url, status: answer.status, after: since - 1 })
+      const code = CODES.get(answer.status) ?? 'rate_limited'
+      return new EngineError({ code, url, answer, after: since - 1 })
     },
   }
 }
+
+/** 503 is also what a receiver answers whose store has failed, with Retry-After too. */
+const CODES: ReadonlyMap<number, 'blocked' | 'unavailable'> = new Map([
+  [403, 'blocked'],
+  [503, 'unavailable'],
+])
 
 /** What a receiver answers that has locked itself, from anyone. */
 const LOCKED = 423

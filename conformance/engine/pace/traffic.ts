@@ -70,7 +70,7 @@ export interface Traffic extends Sender {
   readonly aside: () => Sender
   /** Takes account of how long the first answer took, before the first case, in milliseconds. */
   readonly measure: (firstMs: number) => Promise<void>
-  /** @throws EngineError `rate_limited` or `blocked` when the end of the run shows it */
+  /** @throws EngineError `rate_limited`, `blocked` or `unavailable` when the end of the run shows it */
   readonly finish: () => Promise<void>
   /** Makes everything that is still to be sent fail with `Stopped`. */
   readonly stop: (reason: Untested) => void

@@ -8,10 +8,10 @@ import {
   type ObservationFailure,
   type Unreadable,
 } from '../../engine/errors.ts'
-import type { WireError } from '../../engine/exchange.ts'
+import type { Answer, WireError } from '../../engine/exchange.ts'
 import { HarnessError } from '../../harness-error.ts'
 import { shownUrl } from '../redact.ts'
-import { oneLine, printable } from '../text.ts'
+import { excerpt, oneLine, printable } from '../text.ts'
 import { answererName } from './causes/responses.ts'
 
 /** A sentence, and the options of `check` that it names. */
@@ -74,14 +74,20 @@ export function failureText(failure: EngineFailure): string {
 }
 
 /** The error that a caller of `check` or `crash` gets for a failure. */
-export function harnessError(failure: EngineFailure, options?: ErrorOptions): HarnessError {
-  const [text, ...names] = namedText(failure)
+export function harnessError(
+  failure: EngineFailure,
+  { bodyOf, ...options }: ErrorOptions & { readonly bodyOf?: BodyOf | undefined } = {},
+): HarnessError {
+  const [text, ...names] = namedText(failure, bodyOf)
   return new HarnessError(failure.code, safeLine(text), { ...options, names })
 }
 
-/** What a caller of `check` or `crash` gets for what was thrown in the run. */
-export function inWords(error: unknown): unknown {
-  return error instanceof EngineError ? harnessError(error.failure, { cause: error.cause }) : error
+/** The body of an answer, without secrets. */
+type BodyOf = (answer: Answer) => string
+
+/** What a caller of `check` or `crash` gets for what was thrown in the run. Only with `bodyOf` it quotes an answer. */
+export function inWords(error: unknown, bodyOf?: BodyOf): unknown {
+  return error instanceof EngineError ? harnessError(error.failure, { cause: error.cause, bodyOf }) : error
 }
 
 const safeLine = (text: string) => printable(oneLine(text))
@@ -90,7 +96,7 @@ const safeLine = (text: string) => printable(oneLine(text))
 const shown = (source: string) =>
   /^https?:/i.test(source) && URL.canParse(source) ? shownUrl(new URL(source)) : source
 
-function namedText(failure: EngineFailure): Named {
+function namedText(failure: EngineFailure, bodyOf: BodyOf = () => ''): Named {
   switch (failure.code) {
     case 'unreachable': {
       const { of, address, error } = failure
@@ -108,14 +114,19 @@ function namedText(failure: EngineFailure): Named {
         `${shown(failure.url)} answered ${failure.answer.status} to a valid delivery${who}: check the path of the webhook endpoint`,
       ]
     }
+    case 'unavailable':
+      return [
+        `${turnedAwayText(failure)}: it fails, or limits the rate; check the receiver's log, and only if that shows a limit, raise it or send slower with "rate"${bodyText(bodyOf(failure.answer))}`,
+        'rate',
+      ]
     case 'blocked':
       return [
-        `${turnedAwayText(failure)}: it blocks this machine, probably because of the invalid ones; exempt this machine from the ban list, or send slower with "rate"`,
+        `${turnedAwayText(failure)}: it blocks this machine, probably because of the invalid ones; exempt this machine from the ban list, or send slower with "rate"${bodyText(bodyOf(failure.answer))}`,
         'rate',
       ]
     case 'rate_limited':
       return [
-        `${turnedAwayText(failure)}: it limits the rate; send slower with "rate", for example 10 deliveries a second, or raise the limit`,
+        `${turnedAwayText(failure)}: it limits the rate; send slower with "rate", for example 10 deliveries a second, or raise the limit${bodyText(bodyOf(failure.answer))}`,
         'rate',
       ]
     case 'observation_failed': {
@@ -144,10 +155,16 @@ function fixOf(error: WireError | undefined): Named {
 
 function turnedAwayText({
   url,
-  status,
+  answer,
   after,
-}: Extract<EngineFailure, { code: 'blocked' | 'rate_limited' }>): string {
-  return `${shown(url)} answers ${status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
+}: Extract<EngineFailure, { code: 'blocked' | 'rate_limited' | 'unavailable' }>): string {
+  return `${shown(url)} answers ${answer.status} to every valid delivery, after ${after} deliveries in which it accepted valid ones`
+}
+
+/** The beginning of a response body, after what is said about it. */
+function bodyText(body: string): string {
+  const beginning = excerpt(body)
+  return beginning === undefined ? '' : `; response body: ${beginning}`
 }
 
 /** Why a receiver did not start, as a clause with what it printed last. */

@@ -20,7 +20,7 @@ export function noticeText(
     case 'slow_in_turn':
       return `the receiver answers one delivery at a time, each in ${seconds(notice.eachMs)}: the run takes about ${notice.minutes} more minutes; ${INTERRUPT}`
     case 'turned_away':
-      return `the receiver answers ${notice.status} to every valid delivery; the run waits ${Math.ceil(notice.withinMs / 1000)} s to see whether that is a limit of the rate or a lock`
+      return `the receiver answers ${notice.status} to every valid delivery; the run waits ${Math.ceil(notice.withinMs / 1000)} s to see whether it accepts one again`
     case 'answers_nothing':
       return `the receiver answers nothing any more; the run ends unless it answers a valid delivery within ${Math.ceil(notice.withinMs / 1000)} s`
   }

@@ -70,3 +70,11 @@ it('explains no accepted forgery by the redirect that its control got', () => {
 
   expect(causes.map(({ code, explains }) => [code, explains])).toEqual([['redirects', new Set([redirected])]])
 })
+
+it.each([
+  [429, 'Bad signatures lock the receiver'],
+  [503, 'or it has failed'],
+])('says of a receiver that answers %i to everybody after bad signatures: %s', (status, expected) => {
+  const cause = { code: 'locked_out', data: { status }, explains: new Set() } as const
+  expect(causeText(cause, paymentService).sentence).toContain(expected)
+})

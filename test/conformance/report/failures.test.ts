@@ -8,20 +8,21 @@ import { HarnessError } from '../../../conformance/harness-error.ts'
 import { harnessError, inWords, wireText } from '../../../conformance/report/words/failures.ts'
 
 const address = 'http://127.0.0.1:3000/webhooks'
-const turnedAway = { url: address, status: 429, after: 20 }
 const unreachable = (error: Extract<EngineFailure, { code: 'unreachable' }>['error']): EngineFailure => ({
   code: 'unreachable',
   of: 'receiver',
   address,
   error,
 })
-const notFound = (body: string) => ({
-  status: 404,
+const answer = (status: number, body = '') => ({
+  status,
   headers: [],
   body: Buffer.from(body),
   truncated: false,
   ms: 1,
 })
+const notFound = (body: string) => answer(404, body)
+const turnedAway = (status: number) => ({ url: address, answer: answer(status), after: 20 })
 const observed = (why: ObservationFailure, source?: string): EngineFailure => ({
   code: 'observation_failed',
   source,
@@ -81,13 +82,18 @@ describe('a failure of the engine is data, and its sentence says how to fix it',
       [],
     ],
     [
-      { code: 'rate_limited', ...turnedAway },
+      { code: 'rate_limited', ...turnedAway(429) },
       `${address} answers 429 to every valid delivery, after 20 deliveries in which it accepted valid ones: it limits the rate; send slower with "rate", for example 10 deliveries a second, or raise the limit`,
       ['rate'],
     ],
     [
-      { code: 'blocked', ...turnedAway, status: 403 },
+      { code: 'blocked', ...turnedAway(403) },
       `${address} answers 403 to every valid delivery, after 20 deliveries in which it accepted valid ones: it blocks this machine, probably because of the invalid ones; exempt this machine from the ban list, or send slower with "rate"`,
+      ['rate'],
+    ],
+    [
+      { code: 'unavailable', ...turnedAway(503) },
+      `${address} answers 503 to every valid delivery, after 20 deliveries in which it accepted valid ones: it fails, or limits the rate; check the receiver's log, and only if that shows a limit, raise it or send slower with "rate"`,
       ['rate'],
     ],
     [

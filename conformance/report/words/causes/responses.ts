@@ -104,7 +104,9 @@ export const RESPONSES_WORDS = {
       sentence: `${received}.`,
       fix: isRefusal
         ? `${IN_ORDER}${ifLive}`
-        : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
+        : data.received.status === 503
+          ? "Check the receiver's log for the error: its store, another service that it needs, or the server behind a proxy is probably down."
+          : "Check the receiver's log, the URL, and any proxy or middleware in front of the handler.",
     }
   },
   one_refusal_status: (data) => ({

@@ -55,10 +55,20 @@ export const RUN_WORDS = {
             'Valid deliveries get an error (5xx) when several arrive at the same moment, although each one alone is accepted: the store is locked, or they share a connection.',
           fix: 'Take the write lock when the transaction begins and wait for it (SQLite: BEGIN IMMEDIATE and a busy timeout), give each request its own connection, and retry a transaction that the database aborted.',
         },
-  locked_out: ({ status } = {}, { items }) => ({
-    sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, from any sender.`,
-    fix: `Refuse each bad signature by itself, and count none against valid ${items}: a signature cannot be guessed. Where the rate has to be limited, limit that of each client, in front of the receiver.`,
-  }),
+  locked_out: ({ status } = {}, { items }) => {
+    const fix = `Refuse each bad signature by itself, and count none against valid ${items}: a signature cannot be guessed. Where the rate has to be limited, limit that of each client, in front of the receiver.`
+    // A receiver whose store has failed meanwhile answers 503 as well.
+    return status === 503
+      ? {
+          sentence:
+            'After bad signatures the receiver accepts nothing any more (status 503), from any sender: they lock it, or it has failed.',
+          fix: `Check the receiver's log: if it shows an error, such as one of its store, that is the cause. If not: ${fix}`,
+        }
+      : {
+          sentence: `Bad signatures lock the receiver: it then turns valid deliveries away too${status === undefined ? '' : ` (status ${status})`}, from any sender.`,
+          fix,
+        }
+  },
   lost_beside_another: (data) => ({
     sentence: data?.beside
       ? `An event that fails in the worker takes others with it: acknowledged payments are lost together with ${BESIDE[data.beside]}.`

@@ -29,7 +29,7 @@ const turningAway = (status: number, isFull: (count: number) => boolean, headers
 describe('a receiver behind a rate limiter or a ban list ends the run in one line', () => {
   it.each([
     [429, 'rate_limited', {}],
-    [503, 'rate_limited', { 'Retry-After': '60' }],
+    [503, 'unavailable', { 'Retry-After': '60' }],
   ])('that answers %i after 40 deliveries: %s', async (status, code, headers) => {
     const run = graded(turningAway(status, (count) => count > 40, headers))
     await expect(run).rejects.toMatchObject({
@@ -53,6 +53,17 @@ describe('a receiver behind a rate limiter or a ban list ends the run in one lin
       names: ['rate'],
       message: expect.stringMatching(/answers 403 to every valid delivery, after \d+ deliveries .*ban list/),
     })
+  })
+
+  it('quotes the beginning of the response, escaped and without the signing secret', async () => {
+    const body = `{"error":\n"disk\u001b[31m full", "secret":"${SECRET}"} ${'x'.repeat(400)}`
+    const run = graded({
+      ...turningAway(503, (count) => count > 40, { 'Retry-After': '5' }),
+      explain: () => body,
+    })
+    await expect(run).rejects.toThrow(
+      /it fails, or limits the rate; .*; response body: \{"error": "disk\\u\{1b\}\[31m full", "secret":"\[signing secret\]"\} x{200,300}\.\.\.$/,
+    )
   })
 
   it('that is full only at the end of the run', async () => {
@@ -110,6 +121,14 @@ describe('a receiver that turns some deliveries away has failures', () => {
       { only: ['events/*refund*'] },
     )
     expect(report.diagnosis).toContain('all got 429')
+  })
+
+  it('503 to everything, from the first delivery on: a failure, not a limit', async () => {
+    const never = turningAway(503, () => true, { 'Retry-After': '5' })
+    const { diagnosis, causes } = await graded(never, { only: ['events/*refund*'] })
+    expect(diagnosis).toContain('all got 503')
+    expect(causes?.[0]?.fix).toContain('its store')
+    expect(causes?.[0]?.fix).not.toContain('rate')
   })
 })
 
