@@ -6,7 +6,13 @@ import { waysAroundWhenStale } from '../../webhook/families/around.ts'
 import { CONTENT_TYPES, FIELDS, HEADERS, QUERIES, TRANSFERS } from '../../webhook/families/ways.ts'
 import { header, signedAt } from '../../webhook/mutate.ts'
 import { eachThenControl, mutated, mutatedThenControl } from '../../webhook/plans.ts'
-import { clockAdvances, STALE_BY_SECONDS, STEP_SECONDS, staleAlthoughSeen } from '../expectations/clock.ts'
+import {
+  clockAdvances,
+  oddSecond,
+  STALE_BY_SECONDS,
+  STEP_SECONDS,
+  staleAlthoughSeen,
+} from '../expectations/clock.ts'
 import { fulfilledIfAcknowledged } from '../expectations/effects.ts'
 import { aboutEvent, type Kit } from '../kit.ts'
 import { refundOf } from '../payments.ts'
@@ -129,7 +135,11 @@ export const timeWindow = section(
     {
       'just-inside-the-past': {
         dependsOnTransit: true,
-        send: mutated(signedAt(`t ${INSIDE} s ago`, (now) => now - INSIDE)),
+        send: mutated((delivery, kit) => {
+          const now = kit.now()
+          const t = oddSecond(now - INSIDE)
+          return signedAt(`t ${now - t} s ago`, () => t)(delivery, kit)
+        }),
         expect: [accepted],
       },
       'earlier-than-the-last-of-its-payment': {
@@ -282,11 +292,12 @@ export const timeWindow = section(
         needs: 'effects',
         send: (kit) => {
           const start = kit.emittedAt()
-          const at = (secondsAgo: number, change: string): Delivery => ({
-            ...kit.redelivery(kit.delivery('completed'), { t: start - secondsAgo }),
-            change: `a t that was ${secondsAgo} s old at the start of the run, ${change}`,
+          const at = (t: number, change: string): Delivery => ({
+            ...kit.redelivery(kit.delivery('completed'), { t }),
+            change: `a t that was ${start - t} s old at the start of the run, ${change}`,
           })
-          const first = LAST_SECONDS.map((seconds) => at(seconds, 'and new'))
+          const times = LAST_SECONDS.map((seconds) => oddSecond(start - seconds))
+          const first = times.map((t) => at(t, 'and new'))
           return inOrder(
             // Unchanged: their effects are due, and not those of the copies that are sent later.
             inTurn(
@@ -294,10 +305,7 @@ export const timeWindow = section(
             ),
             later(STALE_AFTER_MS),
             inTurn(
-              ...LAST_SECONDS.flatMap((seconds) => [
-                at(seconds - STALE_BY_SECONDS, 'and new'),
-                at(seconds, 'and accepted then'),
-              ]),
+              ...times.flatMap((t) => [at(t + STALE_BY_SECONDS, 'and new'), at(t, 'and accepted then')]),
               ...first.map((delivery) => ({
                 ...delivery,
                 change: `${delivery.change} then, sent again unchanged`,

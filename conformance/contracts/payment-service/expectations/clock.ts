@@ -41,6 +41,12 @@ export const clockAdvances: Expectation = {
 export const STALE_BY_SECONDS = 3
 
 /**
+ * The first odd second from this one on. A time near the beginning of the window is one, unless it has to be new: that is
+ * `STALE_BY_SECONDS` later than one, and so no other case has sent it.
+ */
+export const oddSecond = (t: number): number => t + 1 - (t % 2)
+
+/**
  * Each context delivery has a `t` near the end of the window. Once that is over, a probe has the same `t`, and another one a
  * `t` that is less stale and was never sent before: a receiver that refuses the second for its age refuses the first too,
  * whatever its clock shows (SPEC.md 3.3).

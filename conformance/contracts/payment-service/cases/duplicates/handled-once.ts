@@ -3,6 +3,7 @@ import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { nothingDoneLater } from '../../../webhook/expectations/entire-run.ts'
 import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
+import { oddSecond } from '../../expectations/clock.ts'
 import {
   acceptedUnlessBusy,
   fulfilledExactlyIfAtAll,
@@ -35,9 +36,9 @@ const PICKED_UP_AGAIN_MS = 2_200
 const AFTER_MS = [300, 1_200, 2_400]
 
 /** Just inside the window, in seconds: a receiver that refuses one because its clock is ahead accepts another. */
-const LAST_SECONDS = [299, 298, 297]
-/** Until the first of them is outside the window, in milliseconds. */
-const EXPIRED_MS = 2_200
+const LAST_SECONDS = [299, 297]
+/** Until they are outside the window, in milliseconds. */
+const EXPIRED_MS = 4_200
 
 const NULL_IS_DISTINCT =
   'Replace a missing livemode by true before it becomes a part of the key: in SQL, NULL differs from NULL, so a unique index does not stop the second row.'
@@ -60,12 +61,9 @@ const inReverse = (event: Record<string, unknown>) => Object.fromEntries(Object.
 function expiring(kit: Kit): Plan {
   const paid = LAST_SECONDS.map(() => kit.delivery('completed'))
   const first = paid.map((delivery, n): Delivery => {
-    const seconds = LAST_SECONDS[n] ?? 0
-    return {
-      ...kit.redelivery(delivery, { t: kit.now() - seconds }),
-      role: 'context',
-      change: `t ${seconds} s ago`,
-    }
+    const now = kit.now()
+    const t = oddSecond(now - (LAST_SECONDS[n] ?? 0))
+    return { ...kit.redelivery(delivery, { t }), role: 'context', change: `t ${now - t} s ago` }
   })
   return inOrder(inTurn(...first), later(EXPIRED_MS), inTurn(...paid))
 }
