@@ -81,17 +81,24 @@ export function handlerFor(
   const isByLibrary = causes.length > 0 && causes.every((code) => BY_LIBRARY.includes(code))
   const library = isByLibrary ? contract.library?.[framework] : undefined
   const written = shell.language === 'python' ? pythonLines(contract, shell) : scriptLines(contract, shell)
+  const setup = own.setup
+    .split('\n')
+    .map((line) => importsFor(line, contract, library?.imports))
+    .join('\n')
   const parts = [
-    reading
-      .split('\n')
-      .map((line, index) => (index === 0 && library?.imports) || importsFor(line, contract))
-      .join('\n'),
+    reading,
     (library?.verifying ?? written).map((line) => `${indent}${line}`).join('\n'),
     library === undefined
       ? acknowledging
       : acknowledging.replace(/(?:parse the JSON|the JSON is parsed) \(400 if that fails\) and /, ''),
   ]
-  return { ...own, title: `${own.title} for ${contract.title}`, code: parts.join('\n'), parts }
+  return {
+    ...own,
+    title: `${own.title} for ${contract.title}`,
+    code: [setup, ...parts].join('\n'),
+    setup,
+    parts,
+  }
 }
 
 /** How a delivery of a service is handled once: with the value that its redeliveries share under a unique key. */
@@ -109,11 +116,17 @@ export function onceFor(contract: WebhookContract): Snippet | undefined {
 
 type About = Pick<WebhookContract, 'scheme' | 'windowSeconds'>
 
-/** Python imports only what it uses. */
-function importsFor(line: string, { scheme }: About): string {
-  if (line !== 'import hashlib, hmac, time') return line
+/** An import of what verifies a signature. */
+const VERIFIES = /^import .*hmac/i
+const PYTHON_IMPORTS = 'import hashlib, hmac, os, time'
+
+/** The modules that a handler for this scheme uses, or its library, instead of those that verify. */
+function importsFor(line: string, { scheme }: About, ofLibrary: string | undefined): string {
+  if (!VERIFIES.test(line)) return line
+  if (ofLibrary !== undefined) return ofLibrary
+  if (line !== PYTHON_IMPORTS) return line
   const isEncoded = scheme.digest === 'base64' || scheme.key !== 'text'
-  const modules = [isEncoded && 'base64', 'hashlib', 'hmac', scheme.signed.includes('time') && 'time']
+  const modules = [isEncoded && 'base64', 'hashlib', 'hmac', 'os', scheme.signed.includes('time') && 'time']
   return `import ${modules.filter((name) => name !== false).join(', ')}`
 }
 

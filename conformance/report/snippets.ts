@@ -41,9 +41,11 @@ export interface Snippet {
   readonly title: string
   /** For highlighting in Markdown. */
   readonly language: string
-  /** Needs only `secret`, and what every program in this framework has. */
+  /** Needs only what every program in this framework has. */
   readonly code: string
-  /** The same in parts. The second of three verifies the raw body, which the first has read, and the third acknowledges. */
+  /** The beginning of the code of a handler: what it imports, and where the secret comes from. */
+  readonly setup: string
+  /** The rest of the code, in parts. The second of three verifies the raw body, which the first has read, and the third acknowledges. */
   readonly parts: readonly string[]
 }
 
@@ -79,15 +81,20 @@ export function snippetOf(topic: Topic, framework: Framework | undefined): Snipp
   const name = topic === 'once' ? 'sql' : framework
   if (name === undefined) return undefined
   const text = readFileSync(new URL(`snippets/${name}.md`, import.meta.url), 'utf8')
-  const section = text.split(/^## /m).find((part) => part.startsWith(`${topic}\n`)) ?? ''
-  const blocks = [...section.matchAll(/^```(\w+)\n(.*?)\n```$/gms)]
+  const blocksOf = (heading: string) => {
+    const section = text.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? ''
+    return [...section.matchAll(/^```(\w+)\n(.*?)\n```$/gms)]
+  }
+  const blocks = blocksOf(topic)
   const parts = blocks.map(([, , code = '']) => code)
+  const [[, , setup = ''] = []] = topic === 'handler' ? blocksOf('setup') : []
   const [, language = ''] = blocks[0] ?? []
   const [, title = ''] = /^# (.*)$/m.exec(text) ?? []
   return {
     title: topic === 'parsing' ? `${title}, after the signature check` : title,
     language,
-    code: parts.join('\n'),
+    code: [setup, ...parts].filter((part) => part !== '').join('\n'),
+    setup,
     parts,
   }
 }

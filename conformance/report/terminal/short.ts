@@ -52,10 +52,12 @@ interface Detail {
   readonly fixes?: number
   /** Of the code, only how it reads the raw body. */
   readonly isBeginning?: true
+  /** With what the code imports, so that it is an entire file. */
+  readonly hasSetup?: true
 }
 
 /** From the most to the least: what says least goes first. */
-const DETAILS: readonly Detail[] = [
+const REDUCED: readonly Detail[] = [
   { table: true, named: 5, code: 2, cards: 3, evidence: 6 },
   { table: false, named: 8, code: 2, cards: 3, evidence: 6 },
   { table: false, named: 5, code: 2, cards: 3, evidence: 2 },
@@ -73,6 +75,12 @@ const DETAILS: readonly Detail[] = [
   { table: false, named: 0, code: 1, cards: 0, evidence: 0, fixes: 1, isBeginning: true },
   { table: false, named: 0, code: 0, cards: 1, evidence: 0 },
   { table: false, named: 0, code: 0, cards: 0, evidence: 0 },
+]
+
+/** Entire files are shown as long as no card has to go for them. */
+const DETAILS: readonly Detail[] = [
+  ...REDUCED.filter(({ cards }) => cards === 3).map((detail) => ({ ...detail, hasSetup: true as const })),
+  ...REDUCED,
 ]
 
 /** At most 40 lines: a card for each cause, and the rest as far as it fits. */
@@ -97,7 +105,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
   const examplesAt = (place: number) =>
     placed
       .filter(({ at }) => at === place)
-      .map(({ example }) => exampleBlock(detail.isBeginning ? beginningOf(example) : example, style))
+      .map(({ example }) => exampleBlock(shownOf(example, detail), style))
   const isFirstOther = (card: FailureCard, index: number) =>
     index > 0 && card.cause === undefined && cards[index - 1]?.cause !== undefined
   const blocks = [
@@ -129,6 +137,11 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     conclusion(report, style),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function shownOf(example: Example, { isBeginning, hasSetup }: Detail): Example {
+  if (isBeginning) return beginningOf(example)
+  return hasSetup ? example : { ...example, code: example.parts.join('\n') }
 }
 
 /** Of code that helps because of the body, the part that reads the raw one, which is the mistake; of other code, all. */

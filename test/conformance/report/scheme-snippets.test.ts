@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express from 'express'
 import { Stripe } from 'stripe'
@@ -28,18 +29,24 @@ describe.each(OTHERS)('the handler for %s', (id, contract) => {
       const code = handlerFor(contract, 'express', causes)?.code ?? ''
       if (causes.length > 0 && contract.library !== undefined) expect(code).not.toContain('createHmac')
       const app = express()
+      const server = createServer(app)
       const { createHmac, timingSafeEqual } = await import('node:crypto')
+      const served = Object.assign(app, { listen: () => server.listen(0, '127.0.0.1') })
       // oxlint-disable-next-line no-implied-eval, no-new-func
       new Function(
-        'app',
         'express',
-        'secret',
+        'process',
         'createHmac',
         'timingSafeEqual',
         'Stripe',
-        code.replace(/^import .*$/m, ''),
-      )(app, express, SECRET, createHmac, timingSafeEqual, Stripe)
-      const server = app.listen(0, '127.0.0.1')
+        code.replaceAll(/^import .*$/gm, ''),
+      )(
+        Object.assign(() => served, { raw: express.raw }),
+        { env: { WEBHOOK_SECRET: SECRET } },
+        createHmac,
+        timingSafeEqual,
+        Stripe,
+      )
       onTestFinished(() => void server.close())
       await once(server, 'listening')
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`
@@ -149,7 +156,7 @@ class Request:
         return self.given.get(name.lower(), default)
     def get_data(self):
         return self.body
-app, secret = App(), ${JSON.stringify(SECRET)}
+app = App()
 ${code}
 statuses = []
 for given in json.load(sys.stdin):
@@ -158,6 +165,10 @@ for given in json.load(sys.stdin):
 print(json.dumps(statuses))
 `
   return JSON.parse(
-    execFileSync('python3', ['-c', program], { input: JSON.stringify(requests), encoding: 'utf8' }),
+    execFileSync('python3', ['-c', program], {
+      input: JSON.stringify(requests),
+      encoding: 'utf8',
+      env: { ...process.env, WEBHOOK_SECRET: SECRET },
+    }),
   )
 }

@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process'
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { describe, expect, it, test } from 'vitest'
+import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { renderHtml } from '../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../conformance/report/markdown.ts'
 import { frameworksFor, recognize } from '../../../conformance/report/recognize.ts'
@@ -14,6 +20,8 @@ import { renderTerminal } from '../../../conformance/report/terminal/terminal.ts
 import configSchema from '../../../schemas/config.json' with { type: 'json' }
 import reportSchema from '../../../schemas/report.json' with { type: 'json' }
 import { validate } from '../../../schemas/validate.ts'
+import { freePort } from '../../support/free-port.ts'
+import { SECRET } from '../support.ts'
 import { answering, madeExchange, madeFailure, madeReport, madeVerdict } from './made.ts'
 
 type Headers = Readonly<Record<string, string>>
@@ -102,7 +110,9 @@ describe('the snippet of a framework', () => {
     // What is missing is refused before anything is computed from it.
     expect(at(/400|BAD_?REQUEST/i)).toBeLessThan(at(CONSTANT_CALL))
     at(/401|UNAUTHORIZED/i)
-    expect(code.split('\n').length).toBeLessThanOrEqual(24)
+    // The secret comes from the environment.
+    at(/WEBHOOK_SECRET/)
+    expect(code.split('\n').length).toBeLessThanOrEqual(26)
     expect(code).not.toContain('```')
   })
 
@@ -119,6 +129,48 @@ describe('the snippet of a framework', () => {
   ])('of Express, run as it is, answers %s with %i', (_, status, about) => {
     expect(answerOfExpress(about)).toBe(status)
   })
+
+  it('of Express runs in a new project of npm, where modules are CommonJS, and not without a secret', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'snippet-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'package.json'), '{"type":"commonjs"}')
+    await symlink(
+      fileURLToPath(new URL('../../../node_modules', import.meta.url)),
+      join(folder, 'node_modules'),
+    )
+    const code = codeOf('handler', 'express')
+    const [, name = ''] = /^\/\/ (\S+)/.exec(code) ?? []
+    await writeFile(join(folder, name), code)
+    const start = (env: NodeJS.ProcessEnv) => {
+      const { PATH } = process.env
+      return spawn(process.execPath, [name], {
+        cwd: folder,
+        env: { PATH, ...env },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
+    }
+    const without = start({})
+    expect(await text(without.stderr)).toContain('WEBHOOK_SECRET is not set')
+
+    const port = await freePort()
+    const receiver = start({ WEBHOOK_SECRET: SECRET, PORT: String(port) })
+    onTestFinished(() => void receiver.kill())
+    const body = '{"event":"payment.completed"}'
+    const t = Math.floor(Date.now() / 1000)
+    const v1 = createHmac('sha256', SECRET).update(`${t}.${body}`).digest('hex')
+    const headers = { 'X-Service-Signature': `t=${t},v1=${v1}` }
+    const send = () => fetch(`http://127.0.0.1:${port}/webhooks`, { method: 'POST', body, headers })
+    await expect
+      .poll(
+        () =>
+          send().then(
+            ({ status }) => status,
+            () => 0,
+          ),
+        { timeout: 20_000 },
+      )
+      .toBe(200)
+  }, 30_000)
 
   it.each<[string, boolean]>([
     ['{"payment_id":"tx_1","event":"payment.completed"}', true],
@@ -228,7 +280,7 @@ describe('the snippet of a framework', () => {
     expect(validate('report', report)).toEqual([])
     const text = renderTerminal(report)
     expect(text).toContain(
-      '\n\nExample in Flask\n    import hashlib, hmac, time\n    @app.post("/webhooks")\n',
+      '\n\nExample in Flask\n    import hashlib, hmac, os, time\n    secret = os.environ["WEBHOOK_SECRET"]\n    @app.post("/webhooks")\n',
     )
     expect(text.match(/get_data/g)).toHaveLength(1)
     expect(renderMarkdown(report)).toContain('**Example in Flask:**\n\n```python\nimport hashlib')
@@ -281,16 +333,18 @@ function answerOfExpress(about: Given): number {
   let status = 0
   const response = { status: (code: number) => ({ end: () => (status = code) }) }
   const app = {
+    listen: () => undefined,
     post: (_path: string, _raw: unknown, handle: (request: unknown, response: unknown) => void) =>
       handle({ body, get: () => header }, response),
     use: () => undefined,
   }
-  const code = codeOf('handler', 'express')
+  const code = codeOf('handler', 'express').replaceAll(/^import .*$/gm, '')
+  const express = Object.assign(() => app, { raw: () => undefined })
+  const process = { env: { WEBHOOK_SECRET: secret } }
   // oxlint-disable-next-line no-implied-eval, no-new-func
-  new Function('app', 'express', 'secret', 'createHmac', 'timingSafeEqual', code.replace(/^import .*$/m, ''))(
-    app,
-    { raw: () => undefined },
-    secret,
+  new Function('express', 'process', 'createHmac', 'timingSafeEqual', code)(
+    express,
+    process,
     createHmac,
     timingSafeEqual,
   )
