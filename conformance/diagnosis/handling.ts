@@ -85,6 +85,24 @@ export function simulate({ exchanges }: Verdict, supposed: Handling): Map<string
 /** The event that a delivery carries; undefined when its body is not a JSON object. */
 export const eventIn = ({ body }: Pick<Delivery, 'body'>): Event | undefined => parsedEvent(body)
 
+/** An acknowledged completion, and the effects of its payment if they were observed. */
+export interface Completion {
+  readonly id: string
+  readonly verdict: Verdict
+  readonly event: Event
+  readonly effects: readonly Effect[] | undefined
+}
+
+/** The acknowledged completions of a case. */
+export function completionsOf(verdict: Verdict): Completion[] {
+  return verdict.exchanges.flatMap(({ delivery, answer }) => {
+    const event = eventIn(delivery)
+    if (event === undefined || answer?.status !== 200 || nameOf(event) !== 'payment.completed') return []
+    const id = idOf(event)
+    return [{ id, verdict, event, effects: verdict.effects?.get(id) }]
+  })
+}
+
 const parsedEvent = remembered((body: Buffer): Event | undefined => {
   try {
     const event: unknown = JSON.parse(body.toString())

@@ -80,6 +80,7 @@ export const CAUSE_CODES = [
   'partial_credited',
   'payment_closed',
   'payment_ids_merged',
+  'places_not_released',
   'redelivery_refused',
   'redirects',
   'refund_forgotten',
@@ -237,6 +238,7 @@ export interface CauseData {
   overlap_not_locked: None
   partial_credited: None
   payment_ids_merged: None
+  places_not_released: None
   redelivery_refused: None
   redirects: Acknowledged
   refund_forgotten: None

@@ -26,6 +26,7 @@ export type ProbedCode = Extract<
   | 'lost_in_burst'
   | 'lost_now_and_then'
   | 'lost_when_concurrent'
+  | 'places_not_released'
   | 'requests_mixed_up'
   | 'stopped_answering'
   | 'work_stopped'

@@ -1,35 +1,19 @@
-import type { Effect } from '../../../schemas/types.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
-import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Event, eventIn, idOf, nameOf } from '../handling.ts'
+import { type Completion, completionsOf, eventIn, idOf } from '../handling.ts'
 import { fulfilledTwice, isOpen, type Symptoms, timesIn } from '../symptoms.ts'
 
 /** So many payments make it no coincidence. */
 const ENOUGH = 2
 
-interface Payment {
-  readonly id: string
-  readonly verdict: Verdict
-  readonly event: Event
-  readonly effects: readonly Effect[]
-}
-
 const moneyOf = ({ amount, currency }: { readonly amount?: unknown; readonly currency?: unknown }) =>
   JSON.stringify([amount, currency])
 
 /** The completed payments whose only delivery was acknowledged, with what the receiver did. */
-function deliveredOnce(verdicts: readonly Verdict[]): Payment[] {
-  return verdicts.flatMap((verdict) =>
-    [...(verdict.effects ?? [])].flatMap(([id, effects]) => {
-      const [only, ...others] = verdict.exchanges.filter(({ delivery }) => delivery.key === id)
-      if (only === undefined || others.length > 0 || !isAcknowledged(only)) return []
-      const event = eventIn(only.delivery)
-      if (event === undefined || idOf(event) !== id || nameOf(event) !== 'payment.completed') return []
-      return [{ id, verdict, event, effects }]
-    }),
-  )
-}
+const deliveredOnce = (verdicts: readonly Verdict[]): Completion[] =>
+  verdicts
+    .flatMap(completionsOf)
+    .filter(({ id, verdict }) => verdict.exchanges.filter(({ delivery }) => delivery.key === id).length === 1)
 
 /** Payments are credited with the amount of another one of the run, which no third one has. */
 function mixedUp({ verdicts }: Symptoms): Candidate[] {
@@ -40,7 +24,7 @@ function mixedUp({ verdicts }: Symptoms): Candidate[] {
     const money = moneyOf(event)
     owners.set(money, (owners.get(money) ?? new Set()).add(idOf(event)))
   }
-  const isOfAnother = ({ event, effects }: Payment) =>
+  const isOfAnother = ({ event, effects = [] }: Completion) =>
     effects.some(
       ({ amount, currency }) =>
         owners.get(moneyOf({ amount, currency }))?.size === 1 &&
@@ -59,7 +43,7 @@ function mixedUp({ verdicts }: Symptoms): Candidate[] {
 
 /** Whether payments that were delivered once are fulfilled twice: no redelivery is the reason. */
 export const isClaimedTwice = (verdicts: readonly Verdict[]): boolean =>
-  deliveredOnce(verdicts).filter(({ effects }) => timesIn(effects) > 1).length >= ENOUGH
+  deliveredOnce(verdicts).filter(({ effects }) => timesIn(effects ?? []) > 1).length >= ENOUGH
 
 function claimedTwice({ open, verdicts }: Symptoms): Candidate[] {
   if (!isClaimedTwice(verdicts)) return []

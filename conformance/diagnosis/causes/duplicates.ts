@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Role, Verdict } from '../../contracts/webhook/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Event, eventIn, idOf, keyOf, nameOf } from '../handling.ts'
+import { type Completion, completionsOf, type Event, idOf, keyOf, nameOf } from '../handling.ts'
 import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
 import type { Said } from '../statement.ts'
 import { fulfilledTwice, isOpen, type Symptoms } from '../symptoms.ts'
@@ -152,11 +152,8 @@ export const blockedPayments: Recognize = ({ verdicts }) => {
     : [{ ...REMEMBERS_REFUSED, explains, precedes: true }]
 }
 
-interface Payment {
-  readonly id: string
-  readonly verdict: Verdict
+interface Payment extends Completion {
   readonly metadata: Event
-  readonly amount: unknown
   /** Undefined when its effects were not observed. */
   readonly isFulfilled: boolean | undefined
 }
@@ -184,8 +181,8 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
     )
     if (isTwice || lost.some(isAlone)) return []
     // Payments that have everything in common show nothing about one field.
-    const differing = lost.filter(({ metadata, amount }) =>
-      groups.get(metadata[field])?.some((other) => other.amount !== amount),
+    const differing = lost.filter(({ metadata, event: { amount } }) =>
+      groups.get(metadata[field])?.some(({ event }) => event['amount'] !== amount),
     )
     if (differing.length < FEWEST_LOSSES) return []
     return [
@@ -198,27 +195,19 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
   })
 }
 
-/** The acknowledged completions of a case. */
+/** The payments that a case completed. */
 function paymentsOf(verdict: Verdict): Payment[] {
-  return verdict.exchanges.flatMap(({ delivery, answer }) => {
-    const event = eventIn(delivery)
-    if (event === undefined || answer?.status !== 200 || nameOf(event) !== 'payment.completed') return []
-    const id = idOf(event)
-    const effects = verdict.effects?.get(id)
+  return completionsOf(verdict).map((completion) => {
+    const { id, event, effects } = completion
     const isRefunded = verdict.exchanges.some(
       ({ delivery: other }) => other.key === id && other.event === 'payment.refunded',
     )
     // Nothing of a payment that was refunded first is fulfilled.
     const isKnown = effects !== undefined && !isRefunded
-    const metadata = Object(event['metadata']) as Event
-    return [
-      {
-        id,
-        verdict,
-        metadata,
-        amount: event['amount'],
-        isFulfilled: isKnown ? effects.length > 0 : undefined,
-      },
-    ]
+    return {
+      ...completion,
+      metadata: Object(event['metadata']) as Event,
+      isFulfilled: isKnown ? effects.length > 0 : undefined,
+    }
   })
 }

@@ -7,40 +7,44 @@ import type { Meddler } from '../statement.ts'
 const is = (event: Event, name: string) => nameOf(event) === `payment.${name}`
 const isFulfilled = (before: readonly Effect[]) => before.at(-1)?.effect === 'fulfilled'
 
-/** Mistakes with an event that arrives before or after the completion. */
-const withOther = (name: Meddler) => [
-  ...[['completed'], ['completed', 'refunded']].map((skipped) =>
+/**
+ * Mistakes with an event that arrives before or after the completion. Where such payments lack effects without that event
+ * too, they have something else in common, such as the amount or the payment method.
+ */
+const withOther = (name: Meddler) =>
+  [
+    ...[['completed'], ['completed', 'refunded']].map((skipped) =>
+      handling(
+        { code: 'payment_closed', data: { event: name } },
+        {
+          skips: (event, earlier) =>
+            skipped.some((one) => is(event, one)) && earlier.some((one) => is(one, name)),
+        },
+      ),
+    ),
     handling(
-      { code: 'payment_closed', data: { event: name } },
+      { code: 'refunds_ignored', data: { event: name } },
+      { skips: (event, earlier) => is(event, 'refunded') && earlier.some((one) => is(one, name)) },
+    ),
+    handling(
+      { code: 'late_event_overwrites', data: { event: name, isReversed: false } },
       {
-        skips: (event, earlier) =>
-          skipped.some((one) => is(event, one)) && earlier.some((one) => is(one, name)),
+        skips: (event, earlier) => {
+          const completed = earlier.findIndex((one) => is(one, 'completed'))
+          return (
+            is(event, 'refunded') && completed !== -1 && earlier.slice(completed).some((one) => is(one, name))
+          )
+        },
       },
     ),
-  ),
-  handling(
-    { code: 'refunds_ignored', data: { event: name } },
-    { skips: (event, earlier) => is(event, 'refunded') && earlier.some((one) => is(one, name)) },
-  ),
-  handling(
-    { code: 'late_event_overwrites', data: { event: name, isReversed: false } },
-    {
-      skips: (event, earlier) => {
-        const completed = earlier.findIndex((one) => is(one, 'completed'))
-        return (
-          is(event, 'refunded') && completed !== -1 && earlier.slice(completed).some((one) => is(one, name))
-        )
+    handling(
+      { code: 'late_event_overwrites', data: { event: name, isReversed: true } },
+      {
+        effectOf: (event, before, otherwise) =>
+          is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : otherwise(event, before),
       },
-    },
-  ),
-  handling(
-    { code: 'late_event_overwrites', data: { event: name, isReversed: true } },
-    {
-      effectOf: (event, before, otherwise) =>
-        is(event, name) && isFulfilled(before) ? effectNamed(event, 'reversed') : otherwise(event, before),
-    },
-  ),
-]
+    ),
+  ].map((supposed) => ({ ...supposed, isStrict: true as const }))
 
 /** A completion that is sent again is handled again once its refund was booked. */
 const forgetful = (isShipped: (before: readonly Effect[]) => boolean): Partial<Handling> => {

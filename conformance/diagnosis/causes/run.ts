@@ -248,7 +248,7 @@ const LOSSES: readonly ProbedCode[] = [
 function explainedBy(code: ProbedCode, { open, trials }: Symptoms): Verdict[] {
   if (LOSSES.includes(code)) return open.filter(showsLoss)
   if (code === 'blocked_by_unfinished_body' || code === 'stopped_answering') return open.filter(lacksAnswer)
-  if (code === 'fails_when_concurrent') {
+  if (code === 'fails_when_concurrent' || code === 'places_not_released') {
     return trials
       .filter(isFailedByServer)
       .map(({ verdict }) => verdict)
@@ -273,7 +273,7 @@ export const probedCauses: Recognize = (symptoms) =>
   symptoms.probed.map((code) => ({
     ...saidOf(code, symptoms),
     observed: true,
-    first: code === 'stopped_answering',
+    first: code === 'stopped_answering' || code === 'places_not_released',
     explains: new Set(explainedBy(code, symptoms)),
     also: new Set(code === 'connection_trusted' ? effectsWithoutSignature(symptoms) : []),
   }))

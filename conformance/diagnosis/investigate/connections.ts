@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Delivery } from '../../contracts/webhook/delivery.ts'
 import type { Kit } from '../../contracts/webhook/kit.ts'
+import type { Verdict } from '../../contracts/webhook/model.ts'
 import { forged, sentAs } from '../../contracts/webhook/mutate.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
@@ -66,6 +67,7 @@ export async function suspicionsOf(
   )
   if (accepts && (await failsWhenConcurrent(trials, by))) found.push('fails_when_concurrent')
   if (isSilent && accepts) found.push(...(await whatHoldsUp(by)))
+  if (accepts && (await losesPlaces(trials, open, by))) found.push('places_not_released')
   return found
 }
 
@@ -178,6 +180,24 @@ const failed = ({ answer }: Pick<Exchange, 'answer'>) => answer !== undefined &&
 /** Whether a valid delivery got an error of the server. */
 export const isFailedByServer = ({ shouldAccept, exchange }: Trial): boolean =>
   shouldAccept === true && failed(exchange)
+
+/** Whether valid deliveries fail since senders broke off, and still do so when they come alone. */
+async function losesPlaces(
+  trials: readonly Trial[],
+  open: readonly Verdict[],
+  { sender, kit }: Means,
+): Promise<boolean> {
+  const failing = trials.filter(isFailedByServer)
+  const brokenOff = open
+    .filter((verdict) => failing.some((trial) => trial.verdict === verdict))
+    .flatMap(({ exchanges }) =>
+      exchanges.filter(({ unanswered, delivery }) => unanswered && delivery.transport?.kind === 'truncated'),
+    )
+  const since = Math.min(...brokenOff.map(({ delivery: { madeAt = 0 } }) => madeAt))
+  // What failed before them has another reason.
+  if (failing.length === 0 || failing.some(({ delivery: { madeAt = 0 } }) => madeAt < since)) return false
+  return every(async () => failed(await sender.send(kit.valid())))
+}
 
 /** Whether valid deliveries fail that arrive together, although each is accepted when it comes alone. */
 async function failsWhenConcurrent(trials: readonly Trial[], by: Means): Promise<boolean> {

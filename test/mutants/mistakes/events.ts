@@ -212,6 +212,19 @@ export const OF_EVENTS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/every-method-is-fulfilled', 'effects/completion-after-partial'],
   },
+  'takes a gift card under 2 dollars for one that expires': {
+    does: {
+      effectOf: (event, before) =>
+        event['payment_method'] === 'gift_card' && Number(event['amount']) < 2 && named(event, 'completed')
+          ? undefined
+          : CORRECT.effectOf(event, before),
+    },
+    fails: [
+      'effects/every-sequence-from-completed',
+      'effects/every-sequence-from-failed',
+      'effects/every-sequence-from-partial',
+    ],
+  },
   'credits failed payments': {
     does: {
       effectOf: (event, before) =>

@@ -244,6 +244,7 @@ function losingAPlace(places: number): Mutant {
         gate: (request, body) => (busy >= places ? 503 : CORRECT.gate(request, body)),
       }
     },
+    cause: 'places_not_released',
     fails: ['robustness/good-after-many-broken-off'],
     timed: true,
   }

@@ -103,6 +103,11 @@ export const RUN_WORDS = {
     sentence: 'Effects appear later than the suite waits for them.',
     fix: 'Set --wait above the time that the receiver takes to handle an acknowledged delivery.',
   }),
+  places_not_released: () => ({
+    sentence:
+      'Since senders broke off in the middle of a body, every delivery gets an error (5xx): each of them keeps its place among those that may be handled at the same time.',
+    fix: "Count a request down, and give back its slot or connection, however it ends: in a finally, and when its connection closes before the body is complete (Node.js: the event 'close'). If a limit of the rate answers so instead, exempt the suite or use --rate.",
+  }),
   stopped_answering: stoppedText,
   work_stopped: (_, { item, done }) => ({
     sentence: `The receiver has stopped working: it acknowledges every ${item}, but from some point of the run on, none is ${done}.`,

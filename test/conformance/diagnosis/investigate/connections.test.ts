@@ -39,6 +39,7 @@ const verdict: Verdict = {
 /** Finds out why, from what a receiver answers while a number of bodies are unfinished. */
 async function probed(
   answer: (delivery: Delivery, unfinished: number, gapMs: number) => Exchange,
+  verdicts: readonly Verdict[] = [verdict],
 ): Promise<string[]> {
   const unfinished: (() => void)[] = []
   let gapMs = 0
@@ -58,14 +59,51 @@ async function probed(
     close: () => undefined,
   }
   const found = await suspicionsOf(
-    { service: paymentService, verdicts: [verdict] },
+    { service: paymentService, verdicts },
     { sender, kit, observer: undefined, waitMs: 1 },
   )
   return causesFrom(
-    { service: paymentService, verdicts: [verdict], isNarrowed: false },
+    { service: paymentService, verdicts, isNarrowed: false },
     { ...NOTHING_FOUND, probed: found },
   ).map(({ code }) => code)
 }
+
+describe('a receiver that fails after senders broke off', () => {
+  const at = kitOf('robustness/good-after-many-broken-off')
+  const brokenOff: Exchange = {
+    delivery: { ...at.delivery('completed'), transport: { kind: 'truncated', after: 1 } },
+    answer: undefined,
+    error: undefined,
+    unanswered: true,
+  }
+  const failing = (delivery: Delivery): Exchange => {
+    const { answer, ...exchange } = answered(delivery, 1)
+    return { ...exchange, answer: answer && { ...answer, status: 503 } }
+  }
+  const control = () => ({ ...at.delivery('completed'), role: 'control' as const })
+  const since: Verdict = {
+    ...verdict,
+    case: caseOf('robustness/good-after-many-broken-off'),
+    exchanges: [brokenOff, failing(control())],
+  }
+  const before: Verdict = {
+    ...verdict,
+    exchanges: [answered(control(), 1), failing({ ...control(), madeAt: 1 })],
+  }
+  const passed: Verdict = { ...verdict, outcome: 'passed', exchanges: [answered(control(), 1)] }
+
+  it('keeps their places', async () => {
+    expect(await probed(failing, [passed, since])).toEqual(['places_not_released'])
+  })
+
+  it('has recovered', async () => {
+    expect(await probed((delivery) => answered(delivery, 1), [passed, since])).toEqual([])
+  })
+
+  it('failed before', async () => {
+    expect(await probed(failing, [before, since])).not.toContain('places_not_released')
+  })
+})
 
 describe('a receiver that left a delivery without an answer', () => {
   it.each([1, 20])('waits for the unfinished bodies of others, of which there are %i', async (workers) => {

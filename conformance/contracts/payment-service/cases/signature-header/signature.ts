@@ -51,16 +51,9 @@ const LENIENT: Readonly<Record<string, (valid: string) => string>> = {
   'pairs that end after one digit': (valid) => eachPair(valid, (pair) => `${pair[1]}z`),
   'pairs with a space for a zero': (valid) => eachPair(valid, (pair) => ` ${pair[1]}`),
   'pairs with a plus sign for a zero': (valid) => eachPair(valid, (pair) => `+${pair[1]}`),
-  ...Object.fromEntries(
-    [
-      ['spaces', ' '],
-      ['colons', ':'],
-      ['hyphens', '-'],
-    ].map(([name, between]) => [
-      `${name} between all pairs`,
-      (valid) => valid.replace(/..(?!$)/g, `$&${between}`),
-    ]),
-  ),
+  'spaces between all pairs': (valid) => valid.replace(/..(?!$)/g, '$& '),
+  'colons between all pairs': (valid) => valid.replace(/..(?!$)/g, '$&:'),
+  'hyphens between all pairs': (valid) => valid.replace(/..(?!$)/g, '$&-'),
 }
 
 /** How far back a `t` is looked for whose signature has what is to be replaced, in seconds: nearly every one has. */
