@@ -29,19 +29,35 @@ export function notesOf({ runs, baseline, crash, stalledMs, counts, verdicts }: 
   ]
   const notes: [readonly string[] | undefined, string][] = [
     [unstable, `Unstable in ${runs?.count} runs (outcomes differ)`],
-    [baseline?.known.map(({ case: id, reason }) => `${id} (${reason})`), 'Known failures (in the baseline)'],
+    [knownByReason(baseline?.known ?? []), 'Known failures (in the baseline)'],
     [baseline?.new, 'New failures'],
     [baseline?.stale, 'Stale baseline entries (no longer fail)'],
     [baseline?.expired, 'Expired baseline entries'],
-    [baseline?.undecided, 'No result, and not in the baseline'],
+    [baseline && [beginningOf(baseline.undecided)], 'No result, and not in the baseline'],
   ]
-  const lines = notes.flatMap(([cases = [], title]) =>
-    cases.length === 0 ? [] : [`${title}: ${cases.join(', ')}.`],
-  )
+  const lines = notes.flatMap(([cases = [], title]) => {
+    const text = cases.join(', ')
+    return text === '' ? [] : [`${title}: ${text}.`]
+  })
   return runs !== undefined && runs.unstable.length === 0
     ? [...circumstances, `${runs.count} runs agree on every verdict.`, ...lines]
     : [...circumstances, ...lines]
 }
+
+/** Each reason once, after the failures that have it. */
+function knownByReason(known: readonly { readonly case: string; readonly reason: string }[]): string[] {
+  const reasons = new Set(known.map(({ reason }) => reason))
+  return [...reasons].map((reason) => {
+    const ids = known.filter((one) => one.reason === reason).map((one) => one.case)
+    return `${beginningOf(ids)} (${reason})`
+  })
+}
+
+/** When a run ends early, nearly all cases have no result. */
+const MOST_NAMED = 10
+
+const beginningOf = (ids: readonly string[]): string =>
+  `${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ''}`
 
 /** What a run of crashes did, and what it does not prove. */
 function crashNotes(crash: ReportCrash): string[] {

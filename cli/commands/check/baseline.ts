@@ -63,7 +63,9 @@ export async function applyBaseline(
 ): Promise<ExitCode> {
   const print = (line: string) => io.stderr.write(`hookproof: ${line}\n`)
   if (updateBaseline && report.endedEarly !== undefined) {
-    print(`${file} is unchanged: the run ended before it could grade the receiver`)
+    print(
+      `${file} is unchanged: the run ended before it could grade the receiver (exit code ${EXIT.incomplete})`,
+    )
     return EXIT.incomplete
   }
   if (updateBaseline || report.baseline === undefined) {

@@ -44,6 +44,32 @@ describe('a report lists the comparison with its baseline', () => {
     expect(rendered).not.toContain('no longer fail')
   })
 
+  it('with each reason once, and not with all of very many cases', () => {
+    const ids = Array.from({ length: 14 }, (_, index) => `events/${index}`)
+    const [first = '', second = '', ...undecided] = ids
+    const report = madeReport([madeFailure(FUTURE, 'security'), ok], {
+      baseline: {
+        known: [
+          { case: first, reason: 'Not yet.' },
+          { case: FUTURE, reason: 'Until June.' },
+          { case: second, reason: 'Not yet.' },
+        ],
+        new: [],
+        stale: [],
+        expired: [],
+        inconclusive: [],
+        undecided,
+      },
+    })
+    const lines = renderTerminal(report, { columns: 400 }).split('\n')
+    expect(lines).toContain(
+      `Known failures (in the baseline): events/0, events/1 (Not yet.), ${FUTURE} (Until June.).`,
+    )
+    expect(lines).toContain(
+      `No result, and not in the baseline: ${undecided.slice(0, 10).join(', ')} and 2 more.`,
+    )
+  })
+
   it('in JUnit, where a known failure is skipped with its reason', () => {
     const xml = parseXml(renderJunit(held))
     const cases = xml.children.flatMap(({ children }) => children)
