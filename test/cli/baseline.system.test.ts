@@ -83,7 +83,9 @@ test('a wrong secret leaves the baseline as it is', async () => {
     '--update-baseline',
   ])
 
-  expect(stderr).toContain(`${file} is unchanged: the run ended before it could grade the receiver (exit code 3)\n`)
+  expect(stderr).toContain(
+    `${file} is unchanged: the run ended before it could grade the receiver (exit code 3)\n`,
+  )
   expect(code).toBe(3)
   expect(readJson(file)).toEqual({ failures: {} })
 })
