@@ -48,6 +48,7 @@ export function renderHtml(report: ConformanceReport): string {
   return templates.render('/page', {
     ...viewOf(report),
     prose,
+    withFlags,
     style,
     styleHash: sha256(style),
     script,
@@ -58,6 +59,11 @@ export function renderHtml(report: ConformanceReport): string {
 /** Markup of a sentence of the contract or the catalogue, in which backquotes mark code. */
 function prose(sentence: string): string {
   return escapeHtml(sentence).replace(/`([^`<>]+)`/g, '<code>$1</code>')
+}
+
+/** Markup of plain text with commands, whose options stay on one line. */
+function withFlags(text: string): string {
+  return escapeHtml(text).replace(/(?<=^|[\s(])--[a-z-]{1,30}/g, '<span class="flag">$&</span>')
 }
 
 function read(file: string): string {

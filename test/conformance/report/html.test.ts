@@ -77,6 +77,18 @@ describe('HTML', () => {
     expect(shown(html)).toContain(HOSTILE.replace('\u202e', '\\u{202e}').replace('\u0007', '\\u{7}'))
   })
 
+  it('cites the contract of another service, with what the service states', () => {
+    const spec = {
+      number: '6',
+      sentence: 'A receiver MUST verify.',
+      contract: 'Stripe 1.0',
+      source: 'As it states.',
+    }
+    const text = shown(renderHtml(madeReport([madeVerdict({ spec })])))
+    expect(text).toContain('Stripe 1.0, 6: A receiver MUST verify.As it states.')
+    expect(text).not.toContain('SPEC.md')
+  })
+
   it('has unique ids, and links only to them', () => {
     const html = renderHtml(report)
     const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id)

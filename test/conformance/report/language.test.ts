@@ -52,6 +52,8 @@ it('otherwise a report has the command that prints the code for a framework', as
     /^Code for your framework: npx hookproof explain no_verification --framework express \(or fastify, /m
   expect(renderTerminal(report)).toMatch(line)
   expect(renderTerminal(report, { short: true })).toMatch(line)
-  expect(renderHtml(report)).toContain('explain no_verification --framework express')
+  expect(renderHtml(report).replaceAll(/<[^>]*>/g, '')).toContain(
+    'explain no_verification --framework express',
+  )
   expect(renderMarkdown(report)).toContain('**Code for your framework:** `npx hookproof explain no')
 })
