@@ -101,14 +101,18 @@ const HINTS: Readonly<Record<number, string>> = {
   400: 'most likely the receiver reads another signature header, or its clock is off',
   401: 'most likely the receiver does not hash the raw body, or has another signing secret',
   403: 'most likely CSRF protection or a login stands before the route: exempt it, since the signature protects it',
-  404: 'the receiver has no route at this path for POST',
 }
+
+/** A command with the same path would get the same answer. */
+const NO_ROUTE =
+  'the receiver has no POST route at this path: restart with the path of its webhook route in --forward-to, such as http://localhost:3000/webhooks'
 
 /**
  * The likely cause of a refusal; undefined where the response says nothing about it.
  * @param check the command that names the cause
  */
 export function hintAt(status: number | null, check: string): string | undefined {
+  if (status === 404) return `  404: ${NO_ROUTE}.`
   const hint = HINTS[status ?? 0]
   return hint && `  ${status}: ${hint}. To see the cause and its fix: ${check}`
 }

@@ -85,9 +85,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
     /** Explains a refusal, once until another status follows it. */
     const hint = ({ status }: { readonly status: number | null }): void => {
       const text =
-        status === hinted || format === 'json'
-          ? undefined
-          : hintAt(status, inProject(checkOf(forwardTo, secret), io))
+        status === hinted || format === 'json' ? undefined : hintAt(status, inProject(checkOf(forwardTo), io))
       hinted = status
       if (text !== undefined) say(text)
     }
@@ -154,11 +152,11 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   return EXIT.ok
 }
 
-/** The command that grades the receiver of a listener with the secret of the sandbox. */
-const checkOf = (forwardTo: string | undefined, secret: string | null | undefined): string =>
+/** The command that grades the receiver of a listener; its secret is that which was printed first. */
+const checkOf = (forwardTo: string | undefined): string =>
   forwardTo === undefined
     ? 'npx hookproof check <url>'
-    : `HOOKPROOF_SECRET=${shellQuoted([secret ?? ''])} npx hookproof check ${shellQuoted([forwardTo])}`
+    : `HOOKPROOF_SECRET=whsec_... npx hookproof check ${shellQuoted([forwardTo])}`
 
 const KEYS = 'Keys: r resend the last delivery, o open it in a browser, q quit.'
 

@@ -257,8 +257,20 @@ describe('hookproof listen forwards', { timeout: 60_000 }, () => {
       .split('\n')
       .filter((line) => line.includes('most likely'))
     expect(hints).toEqual([
-      `  401: most likely the receiver does not hash the raw body, or has another signing secret. To see the cause and its fix: HOOKPROOF_SECRET=${on.secret} npx hookproof check ${url}`,
+      `  401: most likely the receiver does not hash the raw body, or has another signing secret. To see the cause and its fix: HOOKPROOF_SECRET=whsec_... npx hookproof check ${url}`,
     ])
+  })
+
+  it('says after a 404 to set the path, and repeats neither the wrong one nor the secret', async () => {
+    const on = await startSandbox()
+    const { url } = await recorder((_, response) => response.writeHead(404).end())
+    const listen = await listening(on, '--forward-to', `${url}/wrong`)
+    await failing(on)
+    await printed(listen, /^ {2}404: .*\n/m)
+    const [hint = ''] = /^ {2}404: .*$/m.exec(listen.stdout()) ?? []
+    expect(hint).toContain('the path of its webhook route in --forward-to')
+    expect(hint).not.toContain('/wrong')
+    expect(hint).not.toContain(on.secret)
   })
 
   it('says without --forward-to that it sends nothing', async () => {
