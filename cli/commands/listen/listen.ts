@@ -152,7 +152,7 @@ export async function listen(options: ListenCommandOptions, io: Io): Promise<Exi
   return EXIT.ok
 }
 
-/** The command that grades the receiver of a listener; its secret is that which was printed first. */
+/** The command that grades the receiver of a listener; its secret was printed at the start. */
 const checkOf = (forwardTo: string | undefined): string =>
   forwardTo === undefined
     ? 'npx hookproof check <url>'
