@@ -10,12 +10,22 @@ const PORT_PROBLEMS: Readonly<Record<string, string>> = {
   EACCES: 'requires elevated privileges',
 }
 
+/** The ports above 1023 that browsers, and `fetch` of Node.js, do not connect to: https://fetch.spec.whatwg.org/#port-blocking */
+const BLOCKED_PORTS: ReadonlySet<number> = new Set([
+  1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697,
+  10_080,
+])
+
 /**
  * Serves the application on an address of this machine.
  * @param address port: 0 picks a free one; host: such as 127.0.0.1, or 0.0.0.0 for all addresses
  * @throws SandboxError if the host or port cannot be used
  */
 export async function listen(app: Express, { host, port }: { host: string; port: number }) {
+  if (BLOCKED_PORTS.has(port)) {
+    const text = `"port" ${port} is blocked by browsers, which could not open the dashboard. Use another one, such as 4100 (0 picks a free port).`
+    throw new SandboxError('port_unusable', text, { names: ['port'] })
+  }
   const server = createServer(TIMES, app)
   limitConnections(server)
   try {

@@ -58,6 +58,7 @@ test('explains in one line why it cannot start, and leaves nothing running', asy
   const refused = (options: object) => expect(createSandbox(options)).rejects
   await refused({ file }).toThrow('another program is using the file')
   await refused({ port: Number(new URL(on.url).port) }).toThrow(/^"port" \d+ is already in use/)
+  await refused({ port: 4190 }).toThrow(/^"port" 4190 is blocked by browsers.* such as 4100/)
   await on.close()
   await refused({ file, seed: 'two' }).toThrow('"seed" differs from the seed that the file was created with')
   await refused({ routes: ['https://shop.example/'] }).toThrow(
