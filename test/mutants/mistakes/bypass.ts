@@ -66,6 +66,11 @@ export const OF_BYPASS: Readonly<Record<string, Mutant>> = {
     cause: 'verification_bypassed',
     fails: ['bypass/claims-in-the-body', 'bypass/other-bodies-have-no-effect'],
   },
+  'does not verify an amount of zero': {
+    does: trustsEvent(({ amount }) => Number(amount) === 0),
+    cause: 'verification_bypassed',
+    fails: ['bypass/claims-in-the-body'],
+  },
   'trusts a body that says it was verified': {
     does: trustsEvent(({ verified }) => verified === true),
     cause: 'verification_bypassed',

@@ -77,6 +77,7 @@ const WHATEVER_IT_SAYS = [
   ...QUERIES.test,
   ...QUERIES.claims,
   ...QUERIES.keys,
+  ...QUERIES.times,
   ...Object.entries(HEADERS).flatMap(([name, ways]) => (name === 'secret' ? [] : ways)),
 ]
 

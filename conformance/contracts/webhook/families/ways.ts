@@ -156,6 +156,7 @@ export const FIELDS = {
       verify: false,
     }),
   ],
+  amount: [fields('an amount of zero in the body', { amount: '0.00' })],
 } as const satisfies Record<string, readonly Mutation[]>
 
 /** What says in a live run that an event is of a test, or does not say that it is live. */
@@ -190,6 +191,7 @@ export const QUERIES = {
     query('bypass=1&unsigned=1&nosig=1&skip_signature=true&signature=none&sig=none&validate=0&_method=PUT'),
   ],
   keys: [query('token=test&access_token=test&api_key=test&apikey=test&auth=test')],
+  times: [(delivery, kit) => query(`t=${kit.now()}&timestamp=${kit.now()}`)(delivery, kit)],
   // The forged signature is made with this secret.
   secret: [query(`secret=${ATTACKERS_SECRET}&signing_secret=${ATTACKERS_SECRET}&key=${ATTACKERS_SECRET}`)],
 } as const satisfies Record<string, readonly Mutation[]>

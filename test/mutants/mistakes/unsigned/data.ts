@@ -152,6 +152,15 @@ export const OF_UNSIGNED_DATA: Readonly<Record<string, Mutant>> = {
     })),
     fails: ['time-window/stale-with-times-in-headers'],
   },
+  'takes t from the query': {
+    does: looking((request) => ({
+      inWindow(age, t) {
+        const stated = new URL(request().url ?? '', 'http://localhost').searchParams.get('t')
+        return stated === null ? CORRECT.inWindow(age, t) : near(age + Number(t), Number(stated))
+      },
+    })),
+    fails: ['time-window/stale-whatever-the-request-says'],
+  },
   'takes X-Timestamp for the time of the signature': {
     does: looking((request) => ({
       inWindow(age, t) {

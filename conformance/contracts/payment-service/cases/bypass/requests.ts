@@ -26,7 +26,7 @@ export const requests = [
       'test-in-the-body': { send: waysAround(...FIELDS.test), expect: [notAccepted] },
       'not-live-in-the-body': { mode: 'live', send: waysAround(...NOT_LIVE), expect: [notAccepted] },
       'event-of-a-test': { send: waysAround(...FIELDS.name), expect: [notAccepted] },
-      'claims-in-the-body': { send: waysAround(...FIELDS.claims), expect: [notAccepted] },
+      'claims-in-the-body': { send: waysAround(...FIELDS.claims, ...FIELDS.amount), expect: [notAccepted] },
     },
   ),
   requirement(
