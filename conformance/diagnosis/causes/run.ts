@@ -5,7 +5,7 @@ import type { Unreadable } from '../../engine/errors.ts'
 import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Silence } from '../../engine/pace/silence.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { isFailedByServer } from '../investigate/connections.ts'
+import { brokenOffIn, isFailedByServer } from '../investigate/connections.ts'
 import { showsLoss } from '../investigate/loss.ts'
 import type { End, Said } from '../statement.ts'
 import {
@@ -245,15 +245,20 @@ const LOSSES: readonly ProbedCode[] = [
   'work_stopped',
 ]
 
+/** The open verdicts in which a valid delivery got an error of the server. */
+const failedByServer = ({ trials }: Pick<Symptoms, 'trials'>): Verdict[] =>
+  trials
+    .filter(isFailedByServer)
+    .map(({ verdict }) => verdict)
+    .filter(isOpen)
+
 function explainedBy(code: ProbedCode, { open, trials }: Symptoms): Verdict[] {
   if (LOSSES.includes(code)) return open.filter(showsLoss)
   if (code === 'blocked_by_unfinished_body' || code === 'stopped_answering') return open.filter(lacksAnswer)
-  if (code === 'fails_when_concurrent' || code === 'places_not_released') {
-    return trials
-      .filter(isFailedByServer)
-      .map(({ verdict }) => verdict)
-      .filter(isOpen)
-  }
+  if (code === 'fails_when_concurrent') return failedByServer({ trials })
+  // The others have failed since then.
+  if (code === 'places_not_released')
+    return failedByServer({ trials }).filter((verdict) => brokenOffIn(verdict).length > 0)
   if (code !== 'connection_trusted') return open.filter(fulfilledTwice)
   const letIn = trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
   return letIn.map(({ verdict }) => verdict).filter(isOpen)
@@ -275,5 +280,11 @@ export const probedCauses: Recognize = (symptoms) =>
     observed: true,
     first: code === 'stopped_answering' || code === 'places_not_released',
     explains: new Set(explainedBy(code, symptoms)),
-    also: new Set(code === 'connection_trusted' ? effectsWithoutSignature(symptoms) : []),
+    also: new Set(
+      code === 'connection_trusted'
+        ? effectsWithoutSignature(symptoms)
+        : code === 'places_not_released'
+          ? failedByServer(symptoms)
+          : [],
+    ),
   }))

@@ -181,6 +181,10 @@ const failed = ({ answer }: Pick<Exchange, 'answer'>) => answer !== undefined &&
 export const isFailedByServer = ({ shouldAccept, exchange }: Trial): boolean =>
   shouldAccept === true && failed(exchange)
 
+/** The deliveries of a case whose senders broke off. */
+export const brokenOffIn = ({ exchanges }: Verdict): Verdict['exchanges'] =>
+  exchanges.filter(({ unanswered, delivery }) => unanswered && delivery.transport?.kind === 'truncated')
+
 /** Whether valid deliveries fail since senders broke off, and still do so when they come alone. */
 async function losesPlaces(
   trials: readonly Trial[],
@@ -190,9 +194,7 @@ async function losesPlaces(
   const failing = trials.filter(isFailedByServer)
   const brokenOff = open
     .filter((verdict) => failing.some((trial) => trial.verdict === verdict))
-    .flatMap(({ exchanges }) =>
-      exchanges.filter(({ unanswered, delivery }) => unanswered && delivery.transport?.kind === 'truncated'),
-    )
+    .flatMap(brokenOffIn)
   const since = Math.min(...brokenOff.map(({ delivery: { madeAt = 0 } }) => madeAt))
   // What failed before them has another reason.
   if (failing.length === 0 || failing.some(({ delivery: { madeAt = 0 } }) => madeAt < since)) return false
