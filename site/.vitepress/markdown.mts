@@ -54,6 +54,11 @@ export function githubMarkdown(markdown: MarkdownRenderer, root: string): void {
       return `<img class="${name}" src="./${file}" ${sizeOf(path)} loading="lazy" alt="${alt}">`
     }
   })
+  // An option would otherwise break after its dashes.
+  markdown.core.ruler.push('options', ({ tokens }) => {
+    for (const token of tokens.flatMap(({ children }) => children ?? []))
+      if (token.type === 'code_inline' && /^--[a-z-]+$/.test(token.content)) token.attrJoin('class', 'option')
+  })
   // An indented block would have no style, and be wider than a phone.
   markdown.core.ruler.push('indented-code', ({ tokens }) => {
     for (const token of tokens)
