@@ -116,7 +116,7 @@ export function crashText(found: CrashFinding): string {
     case 'secret_from_elsewhere':
       return 'needs a receiver that gets its secret from nothing but its environment'
     case 'rotation_not_asked':
-      return 'needs `--rotate-env`, for a receiver that can have two secrets'
+      return 'needs --rotate-env, for a receiver that can have two secrets'
   }
 }
 

@@ -193,7 +193,7 @@ const REASONS: Words<ReasonData> = {
   answers_late: ({ ms }) =>
     `its answers took ${Math.round(ms / 1000)} s, so when the receiver compared \`t\` with its clock is open`,
   queued: ({ ms }) =>
-    `a delivery waited ${Math.round(ms / 1000)} s behind others, which the receiver was still answering: lower \`--concurrency\`, or run it on a machine that is less busy`,
+    `a delivery waited ${Math.round(ms / 1000)} s behind others, which the receiver was still answering: lower --concurrency, or run it on a machine that is less busy`,
   interrupted: 'the run was interrupted before the case was judged',
   stopped_answering: 'the receiver stopped answering before the case was judged',
   nothing_accepted: 'the run ended with its first section, in which no valid delivery was accepted',
