@@ -4,6 +4,7 @@ import type { Kit } from '../../contracts/webhook/kit.ts'
 import type { Verdict } from '../../contracts/webhook/model.ts'
 import { forged, sentAs } from '../../contracts/webhook/mutate.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
+import { LONGEST_WAIT_SECONDS } from '../../engine/renewal.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
 import { isClaimedTwice } from '../causes/concurrency.ts'
 import {
@@ -195,7 +196,8 @@ async function losesPlaces(
   const brokenOff = open
     .filter((verdict) => failing.some((trial) => trial.verdict === verdict))
     .flatMap(brokenOffIn)
-  const since = Math.min(...brokenOff.map(({ delivery: { madeAt = 0 } }) => madeAt))
+  // What is sent may have been made earlier by as much as it may wait.
+  const since = Math.min(...brokenOff.map(({ delivery: { madeAt = 0 } }) => madeAt)) - LONGEST_WAIT_SECONDS
   // What failed before them has another reason.
   if (failing.length === 0 || failing.some(({ delivery: { madeAt = 0 } }) => madeAt < since)) return false
   return every(async () => failed(await sender.send(kit.valid())))

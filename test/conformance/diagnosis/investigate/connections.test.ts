@@ -90,14 +90,22 @@ describe('a receiver that fails after senders broke off', () => {
     ...verdict,
     exchanges: [answered(control(), 1), failing({ ...control(), madeAt: 1 })],
   }
+  /** Sent after them, but made before: it had waited. */
+  const waited: Verdict = {
+    ...verdict,
+    exchanges: [answered(control(), 1), failing({ ...control(), madeAt: (control().madeAt ?? 0) - 2 })],
+  }
   const passed: Verdict = { ...verdict, outcome: 'passed', exchanges: [answered(control(), 1)] }
 
   it('keeps their places', async () => {
     expect(await probed(failing, [passed, since])).toEqual(['places_not_released'])
+    expect(await probed(failing, [passed, since, waited])).toEqual(['places_not_released'])
   })
 
   it('has recovered', async () => {
-    expect(await probed((delivery) => answered(delivery, 1), [passed, since])).toEqual([])
+    expect(await probed((delivery) => answered(delivery, 1), [passed, since])).not.toContain(
+      'places_not_released',
+    )
   })
 
   it('failed before', async () => {
