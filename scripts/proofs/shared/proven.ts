@@ -24,8 +24,9 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   timing: ['receiver'],
 }
 const SHARED = ['fixtures', 'schemas', 'scripts/proofs/shared', 'scripts/shared', 'test/support']
-/** What an installation or a build writes. */
+/** What an installation or a build writes, and what only people read. */
 const NOT_SOURCES = [
+  'README.md',
   'node_modules',
   'dist',
   '.venv',
