@@ -30,8 +30,11 @@ const REPEATED = 0.3
 const LARGEST_BYTES = 64 * 1024
 
 /**
- * Makes the n-th payment of a round: the first is large, and the refund of the second arrives before its completion. Of the
+ * Makes the n-th payment of a round: the refund of the first arrives before its completion, and the second is large. Of the
  * others one in four is refunded. Three in ten are delivered twice.
+ *
+ * The early refund comes first so that a receiver has handled it by the time the effect of another payment shows: one that is
+ * handled only after the start is not forgotten in the crash.
  *
  * @param n from 0
  */
@@ -41,8 +44,8 @@ export function makePayment(
   random: () => number,
   n: number,
 ): Payment {
-  const completed = n === 0 ? largest(kit) : kit.delivery('completed')
-  const isRefundedEarly = n === 1
+  const completed = n === 1 ? largest(kit) : kit.delivery('completed')
+  const isRefundedEarly = n === 0
   const isRefunded = random() < REFUNDED || isRefundedEarly
   return {
     id: completed.key ?? '',

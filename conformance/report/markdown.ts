@@ -18,7 +18,7 @@ import {
   withOutcome,
 } from './summary.ts'
 import { markdownCode as code, shortened, escapeMarkdown as text } from './text.ts'
-import { CONCLUSIONS, counted, HEADINGS, LABELS, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
+import { CONCLUSIONS, counted, HEADINGS, LABELS, namesIn, OUTCOME_COLUMNS, OUTCOMES } from './wording.ts'
 
 /** A longer report is not read. What does not fit is counted, never cut. */
 const MOST_BYTES = 19_500
@@ -131,10 +131,7 @@ function exampleBlock({ title, language, code: lines }: Example): string {
   return `**${HEADINGS.example} ${text(title)}:**\n\n\`\`\`${language}\n${lines}\n\`\`\``
 }
 
-function namedCases(ids: readonly string[]): string {
-  const more = ids.length > MOST_CASES ? ` and ${ids.length - MOST_CASES} more` : ''
-  return `${ids.slice(0, MOST_CASES).map(code).join(', ')}${more}`
-}
+const namedCases = (ids: readonly string[]): string => namesIn(ids.map(code), MOST_CASES)
 
 function table(report: ConformanceReport): string {
   const rows = sectionsOf(report).map(({ title, counts }) =>

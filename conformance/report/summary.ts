@@ -1,7 +1,7 @@
 import type { ConformanceReport, ReportCrash, ReportVerdict } from '../../schemas/types.ts'
 import { type Outcome, SEVERITIES } from '../contracts/model.ts'
 import { developmentServerOf } from './recognize.ts'
-import { counted } from './wording.ts'
+import { counted, namesIn } from './wording.ts'
 
 /** The outcomes of one section. */
 export interface SectionCounts {
@@ -33,7 +33,7 @@ export function notesOf({ runs, baseline, crash, stalledMs, counts, verdicts }: 
     [baseline?.new, 'New failures'],
     [baseline?.stale, 'Stale baseline entries (no longer fail)'],
     [baseline?.expired, 'Expired baseline entries'],
-    [baseline && [beginningOf(baseline.undecided)], 'No result, and not in the baseline'],
+    [baseline && [namesIn(baseline.undecided)], 'No result, and not in the baseline'],
   ]
   const lines = notes.flatMap(([cases = [], title]) => {
     const text = cases.join(', ')
@@ -49,15 +49,9 @@ function knownByReason(known: readonly { readonly case: string; readonly reason:
   const reasons = new Set(known.map(({ reason }) => reason))
   return [...reasons].map((reason) => {
     const ids = known.filter((one) => one.reason === reason).map((one) => one.case)
-    return `${beginningOf(ids)} (${reason})`
+    return `${namesIn(ids)} (${reason})`
   })
 }
-
-/** When a run ends early, nearly all cases have no result. */
-const MOST_NAMED = 10
-
-const beginningOf = (ids: readonly string[]): string =>
-  `${ids.slice(0, MOST_NAMED).join(', ')}${ids.length > MOST_NAMED ? ` and ${ids.length - MOST_NAMED} more` : ''}`
 
 /** What a run of crashes did, and what it does not prove. */
 function crashNotes(crash: ReportCrash): string[] {

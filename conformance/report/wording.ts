@@ -77,3 +77,12 @@ export function countOf(outcome: Outcome, count: number): string {
 export function counted(count: number, one: string, several = `${one}s`): string {
   return `${count} ${count === 1 ? one : several}`
 }
+
+/** So many names say enough where nearly all cases may be meant. */
+const MOST_NAMED = 10
+
+/** The first of several names, and how many follow: `a, b and 3 more`. */
+export function namesIn(names: readonly string[], most = MOST_NAMED): string {
+  const more = names.length > most ? ` and ${names.length - most} more` : ''
+  return `${names.slice(0, most).join(', ')}${more}`
+}

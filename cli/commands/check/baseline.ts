@@ -7,7 +7,7 @@ import {
   parseBaseline,
   updatedBaseline,
 } from '../../../conformance/report/baseline.ts'
-import { counted } from '../../../conformance/report/wording.ts'
+import { counted, namesIn } from '../../../conformance/report/wording.ts'
 import type { Baseline } from '../../../schemas/types.ts'
 import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import { type Io, pathOf } from '../../shared/io.ts'
@@ -100,15 +100,10 @@ function exitCodeOf(
   file: string,
   print: (line: string) => void,
 ): ExitCode {
-  if (undecided.length > 0) print(`no result, and not accepted by ${file}: ${someOf(undecided)}`)
+  if (undecided.length > 0) print(`no result, and not accepted by ${file}: ${namesIn(undecided)}`)
   if (added.length + stale.length + expired.length > 0) return EXIT.failed
   return conclusion === 'incomplete' || undecided.length > 0 ? EXIT.incomplete : EXIT.ok
 }
-
-/** When a run ends early, nearly all cases have no result. */
-const NAMED = 10
-const someOf = (ids: readonly string[]): string =>
-  `${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ` and ${ids.length - NAMED} more` : ''}`
 
 const knownFailures = (count: number): string => counted(count, 'known failure')
 

@@ -14,7 +14,7 @@ import {
   sectionsOf,
   sent,
 } from '../summary.ts'
-import { CONCLUSIONS, countOf, HEADINGS, LABELS, OUTCOMES } from '../wording.ts'
+import { CONCLUSIONS, countOf, HEADINGS, LABELS, namesIn, OUTCOMES } from '../wording.ts'
 
 /** How text is colored and wrapped. */
 export interface Style {
@@ -147,10 +147,7 @@ export function withoutResult(
 ): string {
   const reasons = reasonsFor(report, outcome)
   if (reasons.length === 0) return ''
-  const rows = reasons.map(({ reason, cases }) => {
-    const more = cases.length > most ? ` and ${cases.length - most} more` : ''
-    return wrapped(`${reason}: ${cases.slice(0, most).join(', ')}${more}`, style, 2)
-  })
+  const rows = reasons.map(({ reason, cases }) => wrapped(`${reason}: ${namesIn(cases, most)}`, style, 2))
   return [style.colors.bold(`${HEADINGS[outcome]}: ${report.counts[outcome]}`), ...rows].join('\n')
 }
 

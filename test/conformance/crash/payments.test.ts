@@ -64,15 +64,15 @@ test.each<[string, Answers, Effect[], unknown]>([
   expect(judgePayment(paymentWith(answers), shown)).toEqual(expected)
 })
 
-test('the first payment of a round has the largest body that every receiver accepts', () => {
-  const payment = makePayment(kit, paymentService, () => 0, 0)
+test('the second payment of a round has the largest body that every receiver accepts', () => {
+  const payment = makePayment(kit, paymentService, () => 0, 1)
   expect(payment.completed.body).toHaveLength(64 * 1024)
   expect(payment.completed.key).toBe(payment.id)
   expect(payment.refund?.key).toBe(payment.id)
 })
 
-test('the completion of the second payment of a round is not sent before the crash, but its refund is', () => {
-  const payment = makePayment(kit, paymentService, () => 1, 1)
+test('the completion of the first payment of a round is not sent before the crash, but its refund is', () => {
+  const payment = makePayment(kit, paymentService, () => 1, 0)
   expect(deliveriesOf(payment)).toEqual([payment.refund])
   expect(deliveriesOf(makePayment(kit, paymentService, () => 1, 2))).toHaveLength(1)
 })
