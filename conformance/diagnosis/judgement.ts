@@ -57,32 +57,39 @@ export const statedBy = remembered(
   },
 )
 
-/** Many hypotheses compute the same signatures of the same bodies: by how they read the message, the keys, and the body. */
-const computed = new WeakMap<
-  Verifier['messages'],
-  WeakMap<Verifier['keys'], WeakMap<Bytes, Map<string, string[] | undefined>>>
->()
-
 interface SignedText {
   readonly t: string
   readonly id: string
 }
 
+type Signatures = readonly string[] | undefined
+type SignaturesOf = WeakMap<Bytes, Map<string, Signatures>>
+
+/** Many hypotheses compute the same signatures of the same bodies: by how they read the message, the keys, and the body. */
+const shared = remembered<Verifier['messages'], (keys: Verifier['keys']) => Map<string, SignaturesOf>>(() =>
+  remembered(() => new Map()),
+)
+const signaturesBy = remembered(({ messages, keys, hashes }: Verifier): SignaturesOf => {
+  const byHashes = shared(messages)(keys)
+  const which = hashes.join()
+  const known: SignaturesOf = byHashes.get(which) ?? new WeakMap()
+  byHashes.set(which, known)
+  return known
+})
+
 function expectedSignatures(
   verifier: Verifier,
   { body, signed: { secret, scheme } }: Delivery,
   text: SignedText,
-): string[] | undefined {
-  const ofMessages = computed.get(verifier.messages) ?? new WeakMap<Verifier['keys'], never>()
-  computed.set(verifier.messages, ofMessages)
-  const ofKeys = ofMessages.get(verifier.keys) ?? new WeakMap<Bytes, never>()
-  ofMessages.set(verifier.keys, ofKeys)
-  const ofBody = ofKeys.get(body) ?? new Map<string, string[] | undefined>()
-  ofKeys.set(body, ofBody)
-  const rest = JSON.stringify([secret, text, verifier.hashes, scheme.digest])
-  if (!ofBody.has(rest))
-    ofBody.set(rest, signaturesOf(verifier, { body, secret, digest: scheme.digest, text }))
-  return ofBody.get(rest)
+): Signatures {
+  const known = signaturesBy(verifier)
+  const ofBody = known.get(body) ?? new Map<string, Signatures>()
+  known.set(body, ofBody)
+  // With these lengths, no two are equal by chance.
+  const which = `${scheme.digest} ${text.t.length} ${text.id.length} ${text.t}${text.id}${secret}`
+  if (!ofBody.has(which))
+    ofBody.set(which, signaturesOf(verifier, { body, secret, digest: scheme.digest, text }))
+  return ofBody.get(which)
 }
 
 function signaturesOf(
@@ -93,20 +100,27 @@ function signaturesOf(
     digest,
     text: { t, id },
   }: { body: Buffer; secret: string; digest: 'hex' | 'base64'; text: SignedText },
-): string[] | undefined {
+): Signatures {
   const messages = verifier.messages(t, body, id)
   if (messages.includes(undefined)) return undefined
-  return messages.flatMap((message) =>
+  return messages.flatMap((message = NOTHING) =>
     verifier.hashes.flatMap((hash) =>
       hash === 'digest'
-        ? createHash('sha256')
-            .update(message ?? '')
-            .digest(digest)
-        : verifier.keys(secret).map((key) =>
-            createHmac(hash, key)
-              .update(message ?? '')
-              .digest(digest),
-          ),
+        ? createHash('sha256').update(message).digest(digest)
+        : verifier.keys(secret).map((key) => hmacOf(message, key, hash, digest)),
     ),
   )
+}
+
+const NOTHING: Bytes = new Uint8Array()
+
+/** By the message and the key: a receiver that accepts more than it should accepts the correct signature too. */
+const hmacBy = remembered<Bytes, (key: Bytes) => Map<string, string>>(() => remembered(() => new Map()))
+
+function hmacOf(message: Bytes, key: Bytes, hash: string, digest: 'hex' | 'base64'): string {
+  const known = hmacBy(message)(key)
+  const which = `${hash} ${digest}`
+  const hmac = known.get(which) ?? createHmac(hash, key).update(message).digest(digest)
+  known.set(which, hmac)
+  return hmac
 }

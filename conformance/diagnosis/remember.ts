@@ -7,3 +7,14 @@ export function remembered<Key extends object, Result>(of: (key: Key) => Result)
     return entry.result
   }
 }
+
+/** What is known by this name, or was computed for it now. */
+export function knownIn<Result extends object>(
+  known: Map<string, Result>,
+  name: string,
+  of: () => Result,
+): Result {
+  const result = known.get(name) ?? of()
+  known.set(name, result)
+  return result
+}

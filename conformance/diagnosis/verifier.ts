@@ -3,7 +3,7 @@ import type { Scheme } from '../contracts/webhook/scheme.ts'
 import { type Bytes, toBase64, utf8 } from './mistakes/form.ts'
 import { keyBytes } from './mistakes/secrets.ts'
 import { signedBy } from './mistakes/signed-texts.ts'
-import { remembered } from './remember.ts'
+import { knownIn, remembered } from './remember.ts'
 
 /** What a verifier has to know of a service: how it signs, its usual tolerance, how receivers answer, and what redeliveries share. */
 export type Terms = Pick<
@@ -61,22 +61,28 @@ export const lengthOf = ({ digest }: Scheme): number =>
 /** The seconds that a time states which is written in digits. */
 export const secondsIn = (t: string): number | undefined => (/^\d{1,12}$/.test(t) ? Number(t) : undefined)
 
-/** A receiver that verifies as the service requires. */
+/**
+ * A receiver that verifies as the service requires. Most hypotheses ask it for something about each delivery, so it
+ * remembers what takes long.
+ */
 export const correctOf = remembered(({ scheme, windowSeconds }: Terms): Verifier => {
   const { header, signed, key } = scheme
+  const keys = new Map<string, readonly Bytes[]>()
+  const messagesOf = remembered<Bytes, Map<string, readonly Bytes[]>>(() => new Map())
   return {
-    entries: (stated) => ({
+    entries: remembered((stated) => ({
       times:
         header.time === undefined
           ? [stated.time].filter((time) => time !== undefined)
           : labeled(stated.header, header, header.time),
       signatures: labeled(stated.header, header, header.label),
-    }),
+    })),
     seconds: secondsIn,
     inWindow: (age) => Math.abs(age) <= windowSeconds,
-    keys: (secret) => [keyBytes(key, secret)],
+    keys: (secret) => knownIn(keys, secret, () => [keyBytes(key, secret)]),
     hashes: ['sha256'],
-    messages: (t, body, id) => [signedBy(signed, t, body, id)],
+    messages: (t, body, id) =>
+      knownIn(messagesOf(body), `${t.length} ${t}${id}`, () => [signedBy(signed, t, body, id)]),
     same: (expected, given) => expected === given,
     needsAll: false,
     trusts: () => false,

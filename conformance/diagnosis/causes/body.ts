@@ -20,10 +20,13 @@ const rewritingFor =
   ): Hypothesis[] => {
     const verifying = verifyingFor(terms)
     const { messages } = correctOf(terms)
-    const rewritten = remembered(rewrite)
+    const rewritten = remembered((body: Bytes) => {
+      const text = rewrite(Buffer.isBuffer(body) ? body : Buffer.from(body))
+      return text === undefined ? undefined : asBytes(text)
+    })
     const written = (t: string, body: Bytes, id: string) => {
-      const text = rewritten(Buffer.isBuffer(body) ? body : Buffer.from(body))
-      return text === undefined ? [undefined] : messages(t, asBytes(text), id)
+      const bytes = rewritten(body)
+      return bytes === undefined ? [undefined] : messages(t, bytes, id)
     }
     return [
       { ...verifying(said, { messages: written }), ...more },

@@ -4,7 +4,7 @@ import { type Hypothesis, testAll, verifyingFor } from '../hypothesis.ts'
 import { type Bytes, type OtherFunction, utf8 } from '../mistakes/form.ts'
 import { keyBytes, secretFormsOf } from '../mistakes/secrets.ts'
 import { OTHER_FUNCTIONS, type SignedText, signedTextsOf } from '../mistakes/signed-texts.ts'
-import { remembered } from '../remember.ts'
+import { knownIn, remembered } from '../remember.ts'
 import type { Said } from '../statement.ts'
 import type { Symptoms, Trial } from '../symptoms.ts'
 import { correctOf, labeled, lengthOf, type Terms } from '../verifier.ts'
@@ -65,10 +65,11 @@ export const signatureHypotheses = remembered((terms: Terms): readonly Hypothesi
   const { scheme } = terms
   const verifying = verifyingFor(terms)
   const { keys, messages } = correctOf(terms)
-  const alsoKey = (said: Said, make: (secret: string) => Bytes | undefined) =>
-    verifying(said, {
-      keys: (secret) => [...keys(secret), make(secret)].filter((key) => key !== undefined),
-    })
+  const alsoKey = (said: Said, make: (secret: string) => Bytes | undefined) => {
+    const made = new Map<string, readonly Bytes[]>()
+    const both = (secret: string) => [...keys(secret), make(secret)].filter((key) => key !== undefined)
+    return verifying(said, { keys: (secret) => knownIn(made, secret, () => both(secret)) })
+  }
   const alsoText = (said: Said, text: SignedText['text']) =>
     verifying(said, { messages: (t, body, id) => [...messages(t, body, id), text(t, body, id)] })
   const otherFunctions = (...hashes: OtherFunction['hash'][]) =>

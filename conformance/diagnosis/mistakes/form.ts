@@ -110,7 +110,10 @@ export type Form<Given, Made = Given> = Mistake & {
 /** A sequence of bytes, as `TextEncoder` returns it. */
 export type Bytes = Uint8Array
 
-export const utf8 = (text: string): Bytes => new TextEncoder().encode(text)
+// Making one takes longer than most texts do.
+const encoder = new TextEncoder()
+
+export const utf8 = (text: string): Bytes => encoder.encode(text)
 
 /** The text of valid UTF-8, byte-order mark included; undefined for other bytes. */
 export function textOf(bytes: Bytes): string | undefined {
@@ -143,8 +146,11 @@ export function fromBase64(text: string): Bytes | undefined {
   return latin1(atob(plain))
 }
 
-export const toBase64 = (bytes: Bytes): string =>
-  btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+export function toBase64(bytes: Bytes): string {
+  let text = ''
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
 
 export const toHex = (bytes: Bytes): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

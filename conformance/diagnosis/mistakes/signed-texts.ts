@@ -14,14 +14,16 @@ export type SignedText = {
 )
 
 const signed = (code: SignedTextCode, text: SignedText['text']): SignedText => ({ code, text })
-const decoded = (body: Bytes) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(body)
-const utf16 = (text: string): Bytes =>
-  Uint8Array.from(
-    Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)).flatMap((unit) => [
-      unit & 0xff,
-      unit >> 8,
-    ]),
-  )
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+function utf16(text: string): Bytes {
+  const bytes = new Uint8Array(2 * text.length)
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at)
+    bytes[2 * at] = unit & 0xff
+    bytes[2 * at + 1] = unit >> 8
+  }
+  return bytes
+}
 
 /** What a service signs, in order. */
 type Parts = Scheme['signed']
@@ -73,7 +75,7 @@ export function signedTextsOf(parts: Parts): readonly SignedText[] {
     ...withTime('t_in_milliseconds', (t) => (/^\d{1,12}$/.test(t) ? `${t}000` : undefined)),
     ...withTime('t_in_seconds', (t) => (/^\d{13}$/.test(t) ? t.slice(0, -3) : undefined)),
     ...of('t_alone', has('time') && parts.filter((part) => part !== 'body')),
-    signed('in_utf16', (t, body, id) => utf16(decoded(signedBy(parts, t, body, id)))),
+    signed('in_utf16', (t, body, id) => utf16(decoder.decode(signedBy(parts, t, body, id)))),
     withBody('printed_bytes', (body) => joined("b'", body, "'")),
     ...of('dot', separatedBy('.')),
     ...of('id_left_out', has('id') && without('id')),

@@ -34,8 +34,9 @@ const OTHER_TIMES = [
 const aheadOf = ({ signed, madeAt = 0 }: Delivery) => Number(signed.t) - madeAt
 
 describe('a delivery that is made again later', () => {
+  const [first, later] = [plannedAt(NOW), plannedAt(NOW + LATER)]
+
   it('is the same delivery, whichever case it is of', () => {
-    const [first, later] = [plannedAt(NOW), plannedAt(NOW + LATER)]
     const other = first.filter(([, deliveries], index) => {
       const again = later[index]?.[1].map(withoutTime)
       return JSON.stringify(again) !== JSON.stringify(deliveries.map(withoutTime))
@@ -44,7 +45,6 @@ describe('a delivery that is made again later', () => {
   })
 
   it('is as old as it was planned', () => {
-    const [first, later] = [plannedAt(NOW), plannedAt(NOW + LATER)]
     const moved = first.filter((_, index) => {
       const [before, after] = [first[index]?.[1].map(aheadOf), later[index]?.[1].map(aheadOf)]
       return JSON.stringify(before) !== JSON.stringify(after)
