@@ -81,18 +81,19 @@ interface Sent {
 /**
  * Sends signed events that the interface does not describe to a running example, which must neither take them for live
  * money nor try them again forever.
+ * @param withinMs how long to wait until they are handled, in milliseconds
  * @returns what is not as it should be
  * @throws Error if one is not acknowledged
  */
-export const faultsOfOddEvents = async (setting: Setting): Promise<OddFault[]> =>
-  (await sendOddEvents(setting))()
+export const faultsOfOddEvents = async (setting: Setting, withinMs?: number): Promise<OddFault[]> =>
+  (await sendOddEvents(setting))(withinMs)
 
 /**
  * Sends these events.
  * @returns a function that waits until they are handled, and says what is not as it should be
  * @throws Error if one is not acknowledged
  */
-export async function sendOddEvents(setting: Setting): Promise<() => Promise<OddFault[]>> {
+export async function sendOddEvents(setting: Setting): Promise<(withinMs?: number) => Promise<OddFault[]>> {
   const generator = createGenerator(`odd ${Date.now()}`, { livemode: true })
   const send = async (event: ServiceEvent, fields: Fields = {}): Promise<Sent> => {
     await deliver(setting, jsonOf(event, fields))
@@ -109,7 +110,7 @@ export async function sendOddEvents(setting: Setting): Promise<() => Promise<Odd
   // It comes last, and shows that the others have been handled.
   const { event: long } = await send(generator.event('completed', { amount: LONG_AMOUNT }))
 
-  return async () => {
+  return async (withinMs) => {
     const faults: OddFault[] = []
     const fail = (code: OddFault['code'], text: string) => void faults.push({ code, text })
     // The completion may have no effect: a refund that is handled first leaves nothing to fulfill.
@@ -118,7 +119,7 @@ export async function sendOddEvents(setting: Setting): Promise<() => Promise<Odd
     await becomes(async () => {
       for (const refund of refunds) if (!(await isReversed(refund))) return false
       return (await effectsOf(long, setting)).length > 0
-    })
+    }, withinMs)
     if ((await effectsOf(long, setting))[0]?.amount !== LONG_AMOUNT)
       fail('unhandled', `a completion with ${LONG_AMOUNT} is not fulfilled with this amount`)
     for (const refund of refunds)

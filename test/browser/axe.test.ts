@@ -4,20 +4,18 @@ import { findings } from './findings.ts'
 import { openAll } from './steps.ts'
 
 inChromium('axe finds no violation', (open) => {
-  const combinations = Object.entries(SIZES).flatMap(([size, viewport]) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({ size, viewport, colorScheme })),
-  )
-  const closed = combinations.flatMap((combination) =>
-    (['bundled', 'created', 'unobserved'] as const).map((report) => ({ ...combination, report })),
+  const sizes = Object.entries(SIZES).map(([size, viewport]) => ({ size, viewport }))
+  const closed = sizes.flatMap((size) =>
+    (['bundled', 'created', 'unobserved'] as const).map((report) => ({ ...size, report })),
   )
 
-  it.each(closed)('$report, closed, on a $size, $colorScheme', async ({ report, ...options }) => {
+  it.each(closed)('$report, closed, on a $size', async ({ report, ...options }) => {
     const { page } = await open(report, options)
 
     expect(await findings(page)).toEqual([])
   })
 
-  it.each(combinations)('hostile, open and filtered, on a $size, $colorScheme', async (options) => {
+  it.each(sizes)('hostile, open and filtered, on a $size', async (options) => {
     const { page } = await open('hostile', { ...options, reducedMotion: 'reduce' })
     await openAll(page)
     expect(await findings(page)).toEqual([])
@@ -31,7 +29,7 @@ inChromium('axe finds no violation', (open) => {
     expect(await findings(page)).toEqual([])
   })
 
-  it.each(combinations)('without script, on a $size, $colorScheme', async (options) => {
+  it.each(sizes)('without script, on a $size', async (options) => {
     const { page } = await open('elsewhere', options)
     // axe is itself a script, so the test recreates the state: only the form depends on our script.
     await page.evaluate("document.querySelector('form').hidden = true")
@@ -40,7 +38,7 @@ inChromium('axe finds no violation', (open) => {
   })
 
   it('in the longest page, with everything open', async () => {
-    const { page } = await open('trusting', { viewport: SIZES.phone, colorScheme: 'dark' })
+    const { page } = await open('trusting', { viewport: SIZES.phone })
     await openAll(page)
 
     expect(await findings(page)).toEqual([])

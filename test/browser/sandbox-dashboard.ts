@@ -4,10 +4,6 @@ import type { Sandbox } from '../../sandbox/index.ts'
 import { endpoint, payment } from '../sandbox/support.ts'
 import { describeInBrowser, useBrowser } from './launch.ts'
 
-export const LOOKS = [360, 1200].flatMap((width) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
-)
-
 export type OpenPage = (address: string, options?: BrowserContextOptions) => Promise<Page>
 
 /** Tests that need the browser. Requests to other hosts and console errors fail the test. */

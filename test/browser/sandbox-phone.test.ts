@@ -6,24 +6,20 @@ import { findings } from './findings.ts'
 import { inBrowser } from './sandbox-dashboard.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 } }
-const SCHEMES = ['light', 'dark'] as const
 
 const widthOf = (page: Page) => page.evaluate<number>('document.documentElement.scrollWidth')
 
 inBrowser('the dashboard on a phone', (open) => {
-  it.each(SCHEMES)(
-    'shows requests of another day in the API log within its width (%s)',
-    async (colorScheme) => {
-      const on = await sandbox()
-      await callFreely(on, 'GET', '/payments')
-      await callFreely(on, 'GET', `/payments/${'x'.repeat(80)}`)
-      on.advance(48 * 3_600_000)
-      const page = await open(`${dashboardOf(on)}/log`, { ...PHONE, colorScheme })
-      expect(await page.locator('.call').count()).toBe(2)
-      expect(await widthOf(page)).toBe(390)
-      expect(await findings(page)).toEqual([])
-    },
-  )
+  it('shows requests of another day in the API log within its width', async () => {
+    const on = await sandbox()
+    await callFreely(on, 'GET', '/payments')
+    await callFreely(on, 'GET', `/payments/${'x'.repeat(80)}`)
+    on.advance(48 * 3_600_000)
+    const page = await open(`${dashboardOf(on)}/log`, PHONE)
+    expect(await page.locator('.call').count()).toBe(2)
+    expect(await widthOf(page)).toBe(390)
+    expect(await findings(page)).toEqual([])
+  })
 
   it('keeps the text of a block beside its Copy button', async () => {
     const on = await sandbox()
@@ -39,9 +35,9 @@ inBrowser('the dashboard on a phone', (open) => {
     expect(await widthOf(page)).toBe(390)
   })
 
-  it.each(SCHEMES)('leads from a refused signature to the bytes that differ (%s)', async (colorScheme) => {
+  it('leads from a refused signature to the bytes that differ', async () => {
     const { dashboard, event } = await delivered(() => 401)
-    const page = await open(`${dashboard}/events/${event.id}`, { ...PHONE, colorScheme })
+    const page = await open(`${dashboard}/events/${event.id}`, PHONE)
     expect(await findings(page)).toEqual([])
     await page.getByRole('link', { name: 'find out why', exact: true }).click()
     expect(await page.getByRole('combobox', { name: 'Delivery' }).count()).toBe(0)

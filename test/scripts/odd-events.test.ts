@@ -62,9 +62,9 @@ function receiver({ isLive, isMoney, amountOf, completedAfterMs = 0 }: Rules): S
   })
 }
 
-async function faultsOf(rules: Partial<Rules>): Promise<string[]> {
+async function faultsOf(rules: Partial<Rules>, withinMs?: number): Promise<string[]> {
   const url = await startServer(receiver({ ...RIGHT, ...rules }))
-  const faults = await faultsOfOddEvents({ url, observe: url, secret: 'whsec_test', env: {} })
+  const faults = await faultsOfOddEvents({ url, observe: url, secret: 'whsec_test', env: {} }, withinMs)
   return faults.map(({ code, text }) => `${code}: ${text}`)
 }
 
@@ -131,8 +131,9 @@ describe('an example that is sent odd events', () => {
       ({ amount }) => encodeURIComponent(RIGHT.amountOf({ amount })),
       ['the amount "\\ud800" and the currency "\\ud800"'],
     ],
-  ])('must reverse a refund %s', { timeout: 30_000 }, async (_, amountOf, wrong) => {
-    expect(await faultsOf({ amountOf })).toEqual(
+  ])('must reverse a refund %s', async (_, amountOf, wrong) => {
+    // They are never reversed, however long one waits.
+    expect(await faultsOf({ amountOf }, 1_000)).toEqual(
       wrong.map((fields) => `unhandled: a refund with ${fields} does not reverse`),
     )
   })

@@ -1,4 +1,4 @@
-import { fewAtOnce, inTurn } from '../../../../engine/plan.ts'
+import { fewAtOnce, inTurn, together } from '../../../../engine/plan.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
 import { UNUSUAL_REQUESTS } from '../../../webhook/families/unusual-requests.ts'
 import { sentAs } from '../../../webhook/mutate.ts'
@@ -50,10 +50,13 @@ export const robustness = section(
         alone: true,
         send: (kit) => {
           const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
-          const brokenOff = Array.from({ length: 10 }, () => truncated(kit.delivery('completed'), kit))
-          // More than the 256 places that a receiver may have for requests.
+          const brokenOff = Array.from({ length: 26 }, () => truncated(kit.delivery('completed'), kit))
+          const few = brokenOff.slice(0, 10)
+          // More than the 256 places that a receiver may have for requests. The last ones are few at a time, so that a
+          // receiver that has few places, and gives them back, has one for the delivery that follows.
           return [
-            ...Array.from({ length: 26 }, () => ({ how: 'together' as const, deliveries: brokenOff })),
+            ...Array.from({ length: 9 }, () => together(...brokenOff)).flat(),
+            ...Array.from({ length: 3 }, () => together(...few)).flat(),
             ...inTurn(kit.delivery('completed')),
           ]
         },
