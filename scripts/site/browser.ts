@@ -170,7 +170,8 @@ const WIDTHS = { phone: 390, screen: 1280 }
 const SCHEMES = ['light', 'dark'] as const
 
 /**
- * Looks at one page of each type in Chromium, on a phone and on a screen, light and dark, with and without JavaScript.
+ * Looks at one page of each type in Chromium, on a phone and on a screen, one light and the other dark, in turn, with and
+ * without JavaScript.
  *
  * @returns what is wrong
  */
@@ -181,14 +182,15 @@ export async function browserFaults(url: string): Promise<string[]> {
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   try {
     const faults: string[] = []
-    for (const [size, width] of Object.entries(WIDTHS))
-      for (const colorScheme of SCHEMES)
-        for (const page of PAGES) {
-          const name = `${page.replaceAll('/', '-') || 'home'}-${size}-${colorScheme}`
-          const found = await faultsOf(browser, `${url}${page}`, { width, colorScheme })
-          faults.push(...found.map((fault) => `${name}: ${fault}`))
-        }
-    for (const page of PAGES) faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    for (const [at, page] of PAGES.entries()) {
+      const schemes = at % 2 === 0 ? SCHEMES : SCHEMES.toReversed()
+      for (const [n, [size, width]] of Object.entries(WIDTHS).entries()) {
+        const colorScheme = schemes[n] ?? 'light'
+        const found = await faultsOf(browser, `${url}${page}`, { width, colorScheme })
+        faults.push(...found.map((fault) => `/${page}, ${size}, ${colorScheme}: ${fault}`))
+      }
+      faults.push(...(await faultsWithoutScript(browser, `${url}${page}`)))
+    }
     faults.push(...(await tabFaults(browser, url)))
     faults.push(...(await searchFaults(browser, url)))
     return faults
