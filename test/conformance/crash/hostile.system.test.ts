@@ -10,7 +10,7 @@ import { HOSTILE } from '../engine/wire/hostile.ts'
 import { SECRET } from '../support.ts'
 
 /** So many receivers are tested at the same time. */
-const AT_ONCE = 10
+const AT_ONCE = 22
 const MOST_MS = 90_000
 const MOST_REPORT_BYTES = 4 * 1024 * 1024
 const MOST_MEMORY_BYTES = 300 * 1024 * 1024

@@ -17,7 +17,7 @@ const CASES: CaseId[] = [
 ]
 const NAMES = Object.keys(HOSTILE)
 /** So many receivers are in one process, and are tested at the same time. */
-const AT_ONCE = 12
+const AT_ONCE = 33
 /** A run in which nothing is answered any more waits for ten seconds for a sign of life. */
 const MOST_MS = 60_000
 /** A report of so few cases. */
