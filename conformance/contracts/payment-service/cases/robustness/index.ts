@@ -2,6 +2,7 @@ import { fewAtOnce, inTurn, together } from '../../../../engine/plan.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
 import { UNUSUAL_REQUESTS } from '../../../webhook/families/unusual-requests.ts'
 import { sentAs } from '../../../webhook/mutate.ts'
+import { fulfilledIfAcknowledged } from '../../expectations/effects.ts'
 import { aboutEvent } from '../../kit.ts'
 import { deliver } from '../../payments.ts'
 import { requirement, section } from '../../section.ts'
@@ -47,6 +48,8 @@ export const robustness = section(
         expect: [accepted],
       },
       'good-after-many-broken-off': {
+        // Not in the core profile, for the time that it takes.
+        needs: 'effects',
         alone: true,
         send: (kit) => {
           const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
@@ -60,7 +63,7 @@ export const robustness = section(
             ...inTurn(kit.delivery('completed')),
           ]
         },
-        expect: [accepted],
+        expect: [accepted, fulfilledIfAcknowledged],
       },
     },
   ),
