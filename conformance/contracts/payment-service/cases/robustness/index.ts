@@ -53,7 +53,11 @@ export const robustness = section(
         alone: true,
         send: (kit) => {
           const truncated = sentAs('a body that breaks off', () => ({ kind: 'truncated', after: 1 }))
-          const brokenOff = Array.from({ length: 26 }, () => truncated(kit.delivery('completed'), kit))
+          // A receiver that has fewer places than are sent at once may refuse some of them.
+          const brokenOff = Array.from({ length: 26 }, () => ({
+            ...truncated(kit.delivery('completed'), kit),
+            role: 'context' as const,
+          }))
           const few = brokenOff.slice(0, 10)
           // More than the 256 places that a receiver may have for requests. The last ones are few at a time, so that a
           // receiver that has few places, and gives them back, has one for the delivery that follows.
