@@ -43,7 +43,10 @@ export async function makeReports(folder: string): Promise<Reports> {
       only: ['effects', 'transport'],
     }),
     // Nothing is accepted, for one reason; also has warnings, and a profile without effects.
-    created: await grade('created', mutant('answers 201'), { unobserved: true, only: ['transport', 'events'] }),
+    created: await grade('created', mutant('answers 201'), {
+      unobserved: true,
+      only: ['transport', 'events'],
+    }),
     unobserved: await grade('unobserved', {}, { unobserved: true, profile: 'full' }),
     hostile: {
       ...(await grade('hostile', does, { only: ['refusals', 'time-window'] })),
