@@ -36,7 +36,9 @@ describe('the deduplication key', () => {
   })
 
   it('is equal only for the same payment and event', () => {
-    const part = fc.string({ minLength: 1, unit: 'binary' })
+    // Any character, as of the unit 'binary', whose table of all characters takes a second to build.
+    const unit = fc.nat(0x10_f7_ff).map((code) => String.fromCodePoint(code < 0xd8_00 ? code : code + 0x8_00))
+    const part = fc.string({ minLength: 1, unit })
     fc.assert(
       fc.property(part, part, part, part, (id, event, otherId, otherEvent) => {
         const same = id === otherId && event === otherEvent

@@ -21,9 +21,7 @@ function validByName({ signature, body }: Delivery): boolean {
   return matches && another === undefined && Math.abs(NOW - Number(t)) <= 300
 }
 function macOf(t: string, body: Buffer, secret: string): string {
-  return createHmac('sha256', Buffer.from(secret))
-    .update(Buffer.concat([Buffer.from(`${t}.`), body]))
-    .digest('hex')
+  return createHmac('sha256', Buffer.from(secret)).update(`${t}.`).update(body).digest('hex')
 }
 
 const sentBy = (testCase: CatalogueCase, options: Parameters<typeof kitOf>[1] = {}): Delivery[] =>
@@ -31,6 +29,8 @@ const sentBy = (testCase: CatalogueCase, options: Parameters<typeof kitOf>[1] = 
 const inMode = (mode: Mode) =>
   CATALOGUE.filter((testCase) => testCase.mode === undefined || testCase.mode === mode)
 const jsonOf = ({ body }: Delivery): unknown => {
+  // Compressed bodies are megabytes, and no JSON begins like them.
+  if (!/^[\s\w{["-]/.test(body.toString('latin1', 0, 1))) return undefined
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -164,7 +164,8 @@ describe('each case', () => {
 })
 
 describe('what is sent, for any seed and in both modes', () => {
-  const runs = fc.sample(fc.string(), 8).flatMap((seed) =>
+  // Of each seed there are thousands of events: a few seeds, others in each run of the tests, are enough.
+  const runs = fc.sample(fc.string(), 4).flatMap((seed) =>
     MODES.map((mode) => ({
       seed,
       mode,
@@ -200,7 +201,7 @@ describe('what is sent, for any seed and in both modes', () => {
     expectNone(({ delivery: { body }, testCase: { id }, mode }) => {
       if (mode === 'live' && ALWAYS_TEST.includes(id)) return false
       const wrong = mode === 'test' ? /"livemode"\s*:\s*true/ : /"livemode"\s*:\s*false/
-      return wrong.test(body.toString())
+      return wrong.test(body.toString('latin1'))
     })
   })
 
