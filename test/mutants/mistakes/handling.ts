@@ -73,6 +73,16 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     cause: 'payment_ids_merged',
     fails: ['duplicates/similar-payments'],
   },
+  'fulfills once for the number of an order in the metadata': {
+    does: {
+      keyOf: (event) => {
+        const { order_id: order = idOf(event) } = event['metadata'] as Readonly<Record<string, unknown>>
+        return `${text(order)} ${nameOf(event)}`
+      },
+    },
+    cause: 'deduplicated_by_order_number',
+    fails: ['duplicates/ids-that-differ-in-one-place', 'duplicates/ids-of-the-same-hash'],
+  },
   'checks for a duplicate first and records it later': {
     timed: true,
     does: { gapMs: 20 },

@@ -59,10 +59,15 @@ const SAME_HASH = [
   ['00002ab', '00002ba'],
 ] as const
 
+/** Where merchants write their own number of an order: a customer may pay for one in two payments. */
+const OWN_NUMBERS = ['order', 'order_id', 'orderId', 'order_number', 'reference', 'invoice', 'cart_id']
 const SAME = {
   amount: '25.00',
   currency: 'USD',
-  metadata: { order: 'SO-10001', customer: 'Ada Quill' },
+  metadata: {
+    ...Object.fromEntries(OWN_NUMBERS.map((name) => [name, 'SO-10001'])),
+    customer: 'Ada Quill',
+  },
 }
 
 /** Two payments that have everything but their ids in common. */
