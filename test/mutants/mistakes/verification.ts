@@ -59,6 +59,15 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       'time-window/stale-behind-a-label-that-ends-in-t',
     ],
   },
+  'matches a label by its end': {
+    does: {
+      entries(header) {
+        const signatures = Array.from(header.matchAll(/v1=([^,]*)/g), ([, signature = '']) => signature)
+        return { times: CORRECT.entries(header).times, signatures }
+      },
+    },
+    fails: ['signature-header/valid-signature-under-labels-that-end-in-v1'],
+  },
   'matches a label by its prefix': {
     does: {
       entries(header) {

@@ -50,6 +50,14 @@ const EVENT_IN_ARRAY: Make = (kit) => {
   return { ...kit.body(JSON.stringify([event]), aboutEvent(event)), change: 'an array that holds an event' }
 }
 const IDS_IN_ARRAYS = withIds('ids in arrays', (id) => [id])
+/** Events whose ids are null, each with a text that a language may make of it, under which there must be no effect. */
+const NULL_IDS = ['null', 'None', 'nil', 'undefined'].map(
+  (text): Make =>
+    (kit) => ({
+      ...withIds('null as the ids', () => null)(kit),
+      key: text,
+    }),
+)
 const NO_ID = {
   'ids-missing': signedEvent(
     'no id, payment_id or order_id',
@@ -132,6 +140,13 @@ export const unusable = [
       'ids-in-arrays-have-no-effect': {
         ...withoutEffect(IDS_IN_ARRAYS),
         impact: 'A payment is recorded under an id that was converted to text, so deduplication may miss it.',
+        fix: 'Check that the payment id is a string; do not convert it.',
+      },
+      'null-ids-have-no-effect': {
+        needs: 'effects',
+        send: (kit) => inTurn(...NULL_IDS.map((make) => make(kit)), asControl(kit.delivery('completed'))),
+        expect: [answeredBelow500, nothingHandled],
+        impact: 'All events without an id count as one payment, whose id is the text of null.',
         fix: 'Check that the payment id is a string; do not convert it.',
       },
     },

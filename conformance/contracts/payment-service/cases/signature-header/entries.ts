@@ -5,7 +5,7 @@ import {
   refusedThoughSigned,
 } from '../../../webhook/expectations/expect.ts'
 import { header, hmac } from '../../../webhook/mutate.ts'
-import { mutated, mutatedThenControl } from '../../../webhook/plans.ts'
+import { eachThenControl, mutated, mutatedThenControl } from '../../../webhook/plans.ts'
 import { requirement } from '../../section.ts'
 import { FORGED, LONG_AGO, missingEntry, SECRET_HOLDER_ONLY, serverError } from './common.ts'
 
@@ -153,6 +153,16 @@ export const labels = [
         expect: [refusedThoughSigned(400)],
         impact: `A signature of a later scheme counts as v1, because only the start of the label is compared. ${SECRET_HOLDER_ONLY}`,
         fix: 'Compare the entire label.',
+      },
+      'valid-signature-under-labels-that-end-in-v1': {
+        send: eachThenControl(
+          ...['xv1', 'rv1', 'x-v1'].map((label) =>
+            header(`the signature under ${label}`, ({ t, v1 }) => `t=${t},${label}=${v1}`),
+          ),
+        ),
+        expect: [refusedThoughSigned(400)],
+        impact: `A signature of another scheme counts as v1, because only the end of the label is compared. ${SECRET_HOLDER_ONLY}`,
+        fix: 'Split the header at the commas, and compare entire labels: `/v1=([^,]*)/` also finds `xv1=`.',
       },
     },
   ),
