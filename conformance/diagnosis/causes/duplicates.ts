@@ -168,8 +168,8 @@ const FEWEST_LOSSES = 2
 export const orderNumberCauses: Recognize = ({ verdicts }) => {
   const payments = [...new Map(verdicts.flatMap(paymentsOf).map((payment) => [payment.id, payment])).values()]
   const lost = payments.filter(({ isFulfilled }) => isFulfilled === false)
-  const fields = new Set(lost.flatMap(({ metadata }) => Object.keys(metadata)))
-  return [...fields].flatMap((field) => {
+  /** Whether the losses are explained by payments that share this field. */
+  const isKey = (field: string): boolean => {
     const groups = new Map<unknown, Payment[]>()
     for (const payment of payments) {
       const value = payment.metadata[field]
@@ -179,20 +179,22 @@ export const orderNumberCauses: Recognize = ({ verdicts }) => {
     const isTwice = [...groups.values()].some(
       (group) => group.filter(({ isFulfilled }) => isFulfilled === true).length > 1,
     )
-    if (isTwice || lost.some(isAlone)) return []
+    if (isTwice || lost.some(isAlone)) return false
     // Payments that have everything in common show nothing about one field.
     const differing = lost.filter(({ metadata, event: { amount } }) =>
       groups.get(metadata[field])?.some(({ event }) => event['amount'] !== amount),
     )
-    if (differing.length < FEWEST_LOSSES) return []
-    return [
-      {
-        code: 'deduplicated_by_order_number',
-        data: { field },
-        explains: new Set(lost.map(({ verdict }) => verdict).filter(({ outcome }) => outcome !== 'passed')),
-      },
-    ]
-  })
+    return differing.length >= FEWEST_LOSSES
+  }
+  const fields = [...new Set(lost.flatMap(({ metadata }) => Object.keys(metadata)))].filter(isKey)
+  if (fields.length === 0) return []
+  return [
+    {
+      code: 'deduplicated_by_order_number',
+      data: { fields },
+      explains: new Set(lost.map(({ verdict }) => verdict).filter(({ outcome }) => outcome !== 'passed')),
+    },
+  ]
 }
 
 /** The payments that a case completed. */

@@ -238,7 +238,6 @@ const TESTED_ELSEWHERE = new Set([
   'one_signature_read',
   'blocked_by_unfinished_body',
   'crashed',
-  'deduplicated_by_order_number',
   'effects_unreadable',
   'nothing_accepted',
   'signature_zeros_lost',

@@ -14,14 +14,18 @@ interface Payment {
   readonly order: string
   readonly isFulfilled: boolean
   readonly amount?: string
+  readonly more?: Readonly<Record<string, string>>
 }
 
 /** The verdict of a case that sent one payment, which was acknowledged. */
-function verdictOf(id: (typeof CASES)[number], { order, isFulfilled, amount = '9.00' }: Payment): Verdict {
+function verdictOf(
+  id: (typeof CASES)[number],
+  { order, isFulfilled, amount = '9.00', more }: Payment,
+): Verdict {
   const delivery = kitOf(id).delivery('completed', {
     id: `tx_${id}${order}${amount}`,
     amount,
-    metadata: { order },
+    metadata: { order, ...more },
   })
   const answer = { status: 200, headers: [], body: Buffer.alloc(0), truncated: false, ms: 1 }
   const effect = {
@@ -40,12 +44,13 @@ function verdictOf(id: (typeof CASES)[number], { order, isFulfilled, amount = '9
     durationMs: 1,
   }
 }
-const causesOf = (...payments: Payment[]) =>
+const namedIn = (...payments: Payment[]) =>
   causesFrom({
     service: paymentService,
     verdicts: payments.map((payment, n) => verdictOf(CASES[n % CASES.length] ?? CASES[0], payment)),
     isNarrowed: false,
-  }).map(({ code }) => code)
+  })
+const causesOf = (...payments: Payment[]) => namedIn(...payments).map(({ code }) => code)
 
 const lost = (order: string, amount: string): Payment => ({ order, amount, isFulfilled: false })
 const fulfilled = (order: string, amount: string): Payment => ({ order, amount, isFulfilled: true })
@@ -54,6 +59,16 @@ describe('payments that are lost', () => {
   it('because another one has their order number', () => {
     const payments = [fulfilled('A', '1.00'), lost('A', '2.00'), fulfilled('B', '3.00'), lost('B', '4.00')]
     expect(causesOf(...payments, fulfilled('C', '5.00'))).toEqual(['deduplicated_by_order_number'])
+  })
+
+  it('names each field that explains it', () => {
+    const payments = [fulfilled('A', '1.00'), lost('A', '2.00'), fulfilled('B', '3.00'), lost('B', '4.00')]
+    const sharing = (name: string) =>
+      payments.map((payment) => ({ ...payment, more: { [name]: name === 'same' ? payment.order : 'other' } }))
+    expect(namedIn(...sharing('same'))).toMatchObject([{ data: { fields: ['order', 'same'] } }])
+    expect(namedIn(...sharing('shop'), { ...fulfilled('C', '5.00'), more: { shop: 'other' } })).toMatchObject(
+      [{ data: { fields: ['order'] } }],
+    )
   })
 
   it.each<[string, Payment[]]>([

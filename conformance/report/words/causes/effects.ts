@@ -1,5 +1,6 @@
 import { SHIPPED_AFTER_REFUND } from '../../../contracts/webhook/finding.ts'
 import type { CauseForms } from '../../../diagnosis/statement.ts'
+import { namesIn } from '../../wording.ts'
 import type { CauseTerms, Forms, Words } from './words.ts'
 
 const BY_NAME =
@@ -71,10 +72,15 @@ export const EFFECTS_WORDS = {
     sentence: 'A payment with livemode true and the same payment without livemode count as two payments.',
     fix: uniqueKey(of),
   }),
-  deduplicated_by_order_number: (data) => ({
-    sentence: `A redelivery is recognized by ${data ? `metadata.${data.field}` : 'a field of the metadata'}: another payment with the same value is lost.`,
-    fix: 'Recognize redeliveries by the payment id and the kind of event; a shop may use one order number for several payments.',
-  }),
+  deduplicated_by_order_number: (data) => {
+    const fields = data?.fields ?? []
+    const such = fields.length > 1 ? ` (one of ${namesIn(fields)})` : ''
+    const by = fields.length === 1 ? `metadata.${fields[0]}` : `a field of the metadata${such}`
+    return {
+      sentence: `A redelivery is recognized by ${by}: another payment with the same value is lost.`,
+      fix: 'Recognize redeliveries by the payment id and the kind of event; a shop may use one order number for several payments.',
+    }
+  },
   deduplicated_by_timestamp: (_, of) => ({
     sentence: 'A redelivery is recognized by its timestamp, and a later attempt may have a new one.',
     fix: uniqueKey(of),
