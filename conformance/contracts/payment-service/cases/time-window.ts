@@ -46,7 +46,7 @@ const BEHIND_SECONDS = 2
 /** Inside the window, in seconds: a receiver whose clock is ahead, or that gets them seconds later, still accepts some of them. */
 const LAST_SECONDS = Array.from({ length: 15 }, (_, n) => WINDOW_SECONDS - 1 - 2 * n)
 /** Until what was just inside is so far outside that a `t` which is less stale is outside too, in milliseconds. */
-const STALE_AFTER_MS = 5_200
+const STALE_AFTER_MS = 6_200
 
 /** What overflows numbers, and what 55 and 61 bits, a duration in nanoseconds and a calendar with four digits do not hold. */
 const FAR_AHEAD: Readonly<Record<string, (now: number) => string>> = {

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
 import { CATALOGUE, type CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import { STALE_BY_SECONDS } from '../../../../conformance/contracts/payment-service/expectations/clock.ts'
 import { createKit } from '../../../../conformance/contracts/payment-service/kit.ts'
 import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
+import type { Plan } from '../../../../conformance/contracts/webhook/model.ts'
 import { NOW, SECRET } from '../../support.ts'
 
 const ID: CaseId = 'time-window/stale-although-its-t-was-accepted-before'
@@ -9,12 +11,14 @@ const WINDOW_SECONDS = 300
 /** The largest difference between a `t` in the middle of the window, as many cases have it, and the clock, in seconds. */
 const MIDDLE_SECONDS = 60
 
-/** What a case sends that is planned at a time. */
-function sentAt(id: string, now: number): readonly Delivery[] {
+/** The plan of a case that is made at a time. */
+function planAt(id: string, now: number): Plan {
   const kit = createKit(id, { secret: SECRET, seed: 's', mode: 'test', now: () => now, emittedAt: now })
-  const testCase = CATALOGUE.find((one) => one.id === id)
-  return testCase?.send(kit).flatMap(({ deliveries }) => deliveries) ?? []
+  return CATALOGUE.find((one) => one.id === id)?.send(kit) ?? []
 }
+
+const sentAt = (id: string, now: number): readonly Delivery[] =>
+  planAt(id, now).flatMap(({ deliveries }) => deliveries)
 
 /** The times near the beginning of the window that a receiver may accept from a case that is planned at a time. */
 const acceptedAt = (id: string, now: number) =>
@@ -44,3 +48,25 @@ it.each([NOW, NOW + 1])('no other case sends a time that has to be new, in a run
   expect(nearTheEdge).toContain('duplicates/after-its-signature-expired')
   expect(taken).toEqual([])
 })
+
+it.each([NOW, NOW + 1])(
+  'what was inside the window is outside when it is sent later, in a run from %i',
+  (start) => {
+    /** What a clock of entire seconds may still show when the case goes on. */
+    const resumedAt = (id: CaseId) =>
+      start +
+      planAt(id, start).reduce(
+        (sum, step) => sum + (step.how === 'later' ? Math.floor(step.afterMs / 1000) : 0),
+        0,
+      )
+    const seen = (id: CaseId) =>
+      sentAt(id, start)
+        .filter(({ role }) => role === 'context')
+        .map(({ signed }) => Number(signed.t))
+
+    const expired: CaseId = 'duplicates/after-its-signature-expired'
+    expect(resumedAt(expired) - Math.max(...seen(expired))).toBeGreaterThan(WINDOW_SECONDS)
+    const staler = Math.min(...seen(ID)) + STALE_BY_SECONDS
+    expect(resumedAt(ID) - staler).toBeGreaterThan(WINDOW_SECONDS)
+  },
+)

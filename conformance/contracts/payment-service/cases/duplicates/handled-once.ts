@@ -38,7 +38,7 @@ const AFTER_MS = [300, 1_200, 2_400]
 /** Just inside the window, in seconds: a receiver that refuses one because its clock is ahead accepts another. */
 const LAST_SECONDS = [299, 297]
 /** Until they are outside the window, in milliseconds. */
-const EXPIRED_MS = 4_200
+const EXPIRED_MS = 5_200
 
 const NULL_IS_DISTINCT =
   'Replace a missing livemode by true before it becomes a part of the key: in SQL, NULL differs from NULL, so a unique index does not stop the second row.'
