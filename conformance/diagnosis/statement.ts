@@ -190,7 +190,7 @@ export interface CauseData {
   /** Some of the currencies, and whether their events are refused instead of acknowledged without an effect. */
   currency_not_listed: { readonly isRefused: boolean; readonly currencies: readonly string[] }
   deduplicated_by_livemode: None
-  /** The fields of the metadata that explain it; all payments of the run have them in common. */
+  /** The fields of the metadata that explain it: each payment that was lost shares all of them with another one. */
   deduplicated_by_order_number: { readonly fields: readonly string[] }
   deduplicated_by_timestamp: None
   deduplicated_per_process: None

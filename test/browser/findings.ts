@@ -8,8 +8,8 @@ export { type AxeResults, axe }
 const OF_COLORS = ['color-contrast', 'color-contrast-enhanced', 'link-in-text-block']
 
 /**
- * The violations that axe finds with all its rules, including best practices and experimental rules, when the page is light, and
- * then with those of colors when it is dark.
+ * The violations that axe finds with the rules of colors when the page is dark, and with all its rules, including best practices
+ * and experimental rules, when it is light, as it then stays.
  */
 export async function findings(page: Page): Promise<string[]> {
   // A click returns once the next page has begun to load; its styles may not be there yet.

@@ -40,13 +40,19 @@ export const fulfilledIfAcknowledged: Expectation = {
 }
 
 /** No probe's payment has any effect (SPEC.md 5.7, 9.4 to 9.6 and 9.9). */
-export const nothingHandled = payments({ code: 'nothing_handled' }, ['fulfilled-not-due'], (effects) =>
-  effects.length === 0
-    ? undefined
-    : decisive(
-        { code: 'handled', effects: effects.map(({ effect, amount }) => ({ effect, amount })) },
-        observedAmong(effects, [NOTHING]),
-      ),
+export const nothingHandled = payments({ code: 'nothing_handled' }, ['fulfilled-not-due'], handledAmong)
+
+/**
+ * No probe's payment has an effect with the amount of its event (SPEC.md 10.3). For keys that are not new in each run: what
+ * is there may be of an earlier run, before the receiver was corrected.
+ */
+export const nothingHandledNow = payments(
+  { code: 'nothing_handled' },
+  ['fulfilled-not-due'],
+  (effects, delivery) =>
+    handledAmong(
+      effects.filter((one) => one.effect === 'fulfilled' && differentAmount([one], delivery) === undefined),
+    ),
 )
 
 /** Every probe's payment was fulfilled once and then reversed once (SPEC.md 9.7). */
@@ -157,6 +163,12 @@ function payments(
       return worst && { ...worst, severity: 'money' }
     },
   }
+}
+
+function handledAmong(effects: readonly Effect[]): WrongEffects | undefined {
+  if (effects.length === 0) return undefined
+  const handled = effects.map(({ effect, amount }) => ({ effect, amount }))
+  return decisive({ code: 'handled', effects: handled }, observedAmong(effects, [NOTHING]))
 }
 
 function decisive(wrong: Wrong, observed: Observation): WrongEffects {

@@ -5,6 +5,7 @@ import {
   livemodeShown,
   notFulfilledAsLive,
   nothingHandled,
+  nothingHandledNow,
   nothingLeftFulfilled,
 } from '../../../../conformance/contracts/payment-service/expectations/effects.ts'
 import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
@@ -135,6 +136,23 @@ describe('nothingHandled', () => {
     expect(
       worded(nothingHandled.check(evidence([exchange(401, PAID), control], { tx_2: [fulfilled] }))),
     ).toBeUndefined()
+  })
+})
+
+describe('nothingHandledNow', () => {
+  it.each<[string, Partial<Effect>]>([
+    ['of another amount', { amount: '26.00' }],
+    ['in another currency', { currency: 'EUR' }],
+    ['that was reversed', reversed],
+  ])('allows an effect of an earlier run: %s', (_, effect) => {
+    expect(found(nothingHandledNow, [{ ...fulfilled, ...effect }])).toBeUndefined()
+  })
+
+  it('does not hold when the amount of the event was credited', () => {
+    expect(found(nothingHandledNow, [{ ...fulfilled, amount: '26.00' }, fulfilled])).toMatchObject({
+      problem: 'tx_1: fulfilled for 25.00',
+      observed: 'fulfilled-not-due',
+    })
   })
 })
 

@@ -7,7 +7,7 @@ import {
   refusedThoughSigned,
 } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
-import { nothingHandled } from '../../expectations/effects.ts'
+import { nothingHandled, nothingHandledNow } from '../../expectations/effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
 import { requirement } from '../../section.ts'
 
@@ -145,7 +145,7 @@ export const unusable = [
       'null-ids-have-no-effect': {
         needs: 'effects',
         send: (kit) => inTurn(...NULL_IDS.map((make) => make(kit)), asControl(kit.delivery('completed'))),
-        expect: [answeredBelow500, nothingHandled],
+        expect: [answeredBelow500, nothingHandledNow],
         impact: 'All events without an id count as one payment, whose id is the text of null.',
         fix: 'Check that the payment id is a string; do not convert it.',
       },
