@@ -165,7 +165,7 @@ describe('each case', () => {
 
 describe('what is sent, for any seed and in both modes', () => {
   // Of each seed there are thousands of events: a few seeds, others in each run of the tests, are enough.
-  const runs = fc.sample(fc.string(), 4).flatMap((seed) =>
+  const runs = fc.sample(fc.string(), 8).flatMap((seed) =>
     MODES.map((mode) => ({
       seed,
       mode,
