@@ -3,7 +3,7 @@ import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from '../diagnosis/cause.ts'
 import { evidenceOf } from '../diagnosis/cover.ts'
 import type { Terms } from '../diagnosis/verifier.ts'
-import { simplest } from './failures.ts'
+import { failuresInBrief, simplest } from './failures.ts'
 import { bySeverity } from './summary.ts'
 import { counted } from './wording.ts'
 import { causeText } from './words/causes/causes.ts'
@@ -105,10 +105,13 @@ export interface Opening {
   readonly rows: readonly (readonly [label: 'Cause' | 'Fix' | 'Docs', text: string])[]
 }
 
-/** What opens a report in every format, before anything else; undefined without a cause. */
+/** What opens a report in every format, before anything else: the causes, or else what failed; undefined without a failure. */
 export function openingOf(report: ConformanceReport): Opening | undefined {
   const { causes = [], diagnosis, diagnosisInBrief, counts } = report
-  if (causes.length === 0 || diagnosis === null) return undefined
+  if (causes.length === 0 || diagnosis === null) {
+    const text = failuresInBrief(report)
+    return text === undefined ? undefined : { headline: text, title: text, said: [], rows: [] }
+  }
   // Without a failure the first line has the first cause only.
   const named = diagnosisInBrief !== undefined ? [] : counts.failed === 0 ? causes.slice(0, 1) : causes
   return {
@@ -123,6 +126,10 @@ export function openingOf(report: ConformanceReport): Opening | undefined {
     ]),
   }
 }
+
+/** What a report without a cause says below its first line: a remark about a clock, or how the receiver ended; otherwise null. */
+export const remarkOf = ({ causes = [], diagnosis }: ConformanceReport): string | null =>
+  causes.length === 0 ? diagnosis : null
 
 /** The address of the page of the cause that explains a case; undefined when none does. */
 export const causeUrlOf = (id: string, { causes = [] }: ConformanceReport): string | undefined =>

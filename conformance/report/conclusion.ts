@@ -19,9 +19,9 @@ export function tally(report: ConformanceReport): string {
 }
 
 /**
- * Conclusion, grade and failures in one line: `Not conformant, grade F: 53 of 340 cases failed.`
+ * Conclusion, grade and counts in one line: `Conformant, grade A: 340 of 340 cases passed.`
  *
- * @param opening the causes, to be shown instead of the counts
+ * @param opening the causes, or else what failed, to be shown instead of the counts
  */
 export function verdictOf(report: ConformanceReport, opening?: string): string {
   const { conclusion, counts, verdicts } = report
@@ -32,9 +32,7 @@ export function verdictOf(report: ConformanceReport, opening?: string): string {
   const result =
     conclusion === 'incomplete'
       ? `no result for ${counts.untested + counts.inconclusive} of ${cases}`
-      : conclusion === 'conformant'
-        ? `${counts.passed} of ${cases} passed`
-        : `${counts.failed} of ${cases} failed`
+      : `${counts.passed} of ${cases} passed`
   return `${name}: ${result}.`
 }
 

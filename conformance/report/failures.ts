@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../contracts/model.ts'
-import { bySeverity, groupedBy, wasRefused, withOutcome } from './summary.ts'
+import { bySeverity, groupedBy, isNarrowed, wasRefused, withOutcome } from './summary.ts'
+import { counted } from './wording.ts'
 
 /** Failures with one cause, or with the same impact and fix. */
 export interface FailureCard {
@@ -52,13 +53,43 @@ export function cardsOf(
     const { spec, impact, fix } = first
     const isOne = group.every((verdict) => verdict.spec.number === spec.number)
     // What was observed, which may be something else than the requirement is about.
-    const title = isOne
-      ? `${impact.replace(/\.$/, '')} (${spec.contract ?? 'SPEC.md'} ${spec.number}).`
-      : impact
+    const title = isOne ? `${withoutStop(impact)} (${requirementOf(first)}).` : impact
     return [{ title, severity: severityOf(first), fix, cases: group.length, first }]
   })
   return { cards: [...ofCauses, ...ofRest], others: [...left] }
 }
+
+/** A longer first line is not read. */
+const MOST_CHARACTERS = 175
+
+/** Where a requirement may end early: what follows limits it, or adds the status. */
+const CLAUSE = /, (?=(?:with|such|regardless|even|not|never|and|or|whatever|wherever|however) )/
+
+/**
+ * The requirement behind the most severe failures, one case that shows it, and how many failed; undefined when none failed:
+ * `A response MUST NOT contain the signing secret (SPEC.md 11.1): disclosure/a and 2 more of 471 cases failed.`
+ */
+export function failuresInBrief(report: ConformanceReport): string | undefined {
+  const failures = bySeverity(withOutcome(report, 'failed'))
+  const first = simplest(groupsOf(failures)[0] ?? [])
+  if (first === undefined) return undefined
+  const total = counted(report.verdicts.length, isNarrowed(report) ? 'selected case' : 'case')
+  const { length } = failures
+  const count =
+    length === 1
+      ? `${first.case} failed, 1 of ${total}`
+      : `${first.case} and ${length - 1} more of ${total} failed`
+  const line = (sentence: string, said = count) =>
+    `${withoutStop(sentence)} (${requirementOf(first)}): ${said}.`
+  const clauses = first.spec.sentence.split(CLAUSE)
+  const shorter = clauses.map((_, at) => line(clauses.slice(0, clauses.length - at).join(', ')))
+  const lines = [...shorter, line(clauses[0] ?? '', `${length} of ${total} failed`)]
+  return lines.find((text) => text.length <= MOST_CHARACTERS) ?? lines.at(-1)
+}
+
+const requirementOf = ({ spec }: ReportVerdict): string => `${spec.contract ?? 'SPEC.md'} ${spec.number}`
+
+const withoutStop = (text: string): string => text.replace(/\.$/, '')
 
 /** Verdicts in groups with the same impact and fix, in the order of their first ones. */
 export const withOneFix = (verdicts: readonly ReportVerdict[]): ReportVerdict[][] =>

@@ -1,5 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
-import { openingOf } from './causes.ts'
+import { openingOf, remarkOf } from './causes.ts'
 import { bundledLine, notShown, tally, titleOf } from './conclusion.ts'
 import { type Example, exampleCommand, examplesFor } from './examples.ts'
 import { cardsOf, type FailureCard } from './failures.ts'
@@ -68,7 +68,7 @@ function roomFor(bytes: number, taken: readonly string[]): Room {
 /** Conclusion, grade, and the first line about the causes. */
 function conclusionOf(report: ConformanceReport): string[] {
   const { letter, rule } = grade(report)
-  const first = openingOf(report)?.title ?? report.diagnosis
+  const first = [openingOf(report)?.title, remarkOf(report)].filter(Boolean).join(' ')
   return [
     `## hookproof: ${titleOf(report)}`,
     `**${CONCLUSIONS[report.conclusion]}** ${text([tally(report), ...notShown(report), bundledLine(report)].join(' '))}`.trimEnd(),
@@ -77,7 +77,7 @@ function conclusionOf(report: ConformanceReport): string[] {
     notesOf(report)
       .map((note) => `- ${text(shortened(note, MOST_OF_NOTE))}`)
       .join('\n'),
-    first === null ? '' : `> **${prose(first)}**`,
+    first === '' ? '' : `> **${prose(first)}**`,
   ]
 }
 

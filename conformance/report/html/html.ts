@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Eta } from 'eta'
 import type { ConformanceReport, ReportExchange, ReportVerdict } from '../../../schemas/types.ts'
 import type { Outcome } from '../../contracts/model.ts'
-import { openingOf } from '../causes.ts'
+import { openingOf, remarkOf } from '../causes.ts'
 import { bundledLine, notShown, tally, titleOf } from '../conclusion.ts'
 import { type Example, exampleCommand, examplesFor } from '../examples.ts'
 import { withOneFix } from '../failures.ts'
@@ -127,7 +127,7 @@ function viewOf(report: ConformanceReport) {
     bar: barOf(report),
     notShown: [...notShown(report), bundledLine(report)].join(' ').trim(),
     headings: HEADINGS,
-    diagnosis: openingOf(report)?.title ?? report.diagnosis,
+    diagnosis: [openingOf(report)?.title, remarkOf(report)].filter(Boolean).join(' '),
     notes: [
       ...notesOf(report),
       baselineLine(report),

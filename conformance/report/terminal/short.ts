@@ -1,5 +1,5 @@
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
-import { openingOf } from '../causes.ts'
+import { openingOf, remarkOf } from '../causes.ts'
 import { type Example, examplesFor, explainCommand } from '../examples.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
 import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
@@ -93,6 +93,7 @@ export function renderShort(report: ConformanceReport, style: Style): string {
 function rendered(report: ConformanceReport, style: Style, detail: Detail): string {
   const { colors: c } = style
   const opening = openingOf(report)
+  const remark = remarkOf(report)
   const { cards, others } = cardsOf(report, detail.cards)
   // An example follows the first card that it helps with; without room for all, those of the first cards stay.
   const placed = examplesFor(report)
@@ -111,9 +112,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
   const blocks = [
     [
       verdictLine(report, style, opening?.title),
-      ...(opening !== undefined || report.diagnosis === null
-        ? []
-        : [wrapped(c.bold(report.diagnosis), style)]),
+      ...(remark === null ? [] : [wrapped(c.bold(remark), style)]),
       heading(report, style),
     ].join('\n'),
     ...cards.flatMap((card, index) => [

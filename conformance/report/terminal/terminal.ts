@@ -1,6 +1,6 @@
 import picocolors from 'picocolors'
 import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts'
-import { openingOf } from '../causes.ts'
+import { openingOf, remarkOf } from '../causes.ts'
 import { examplesFor } from '../examples.ts'
 import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
 import { allPrintable } from '../text.ts'
@@ -44,6 +44,7 @@ export function renderTerminal(
 function renderFull(report: ConformanceReport, style: Style): string {
   const { colors: c } = style
   const opening = openingOf(report)
+  const remark = remarkOf(report)
   const blocks = [
     opening === undefined
       ? verdictLine(report, style)
@@ -59,7 +60,7 @@ function renderFull(report: ConformanceReport, style: Style): string {
     list(HEADINGS.warnings, bySeverity(withOutcome(report, 'warning')), style),
     withoutResult(report, 'inconclusive', style, Number.POSITIVE_INFINITY),
     withoutResult(report, 'untested', style, Number.POSITIVE_INFINITY),
-    report.diagnosis === null || opening !== undefined ? '' : wrapped(c.bold(report.diagnosis), style),
+    remark === null ? '' : wrapped(c.bold(remark), style),
     notesOf(report).join('\n'),
     conclusion(report, style),
   ]

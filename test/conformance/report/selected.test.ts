@@ -8,10 +8,15 @@ const report = madeReport([madeVerdict(), madeFailure('refusals/two', 'security'
   selection: { only: ['refusals'], skip: [] },
 })
 
+const FAILED =
+  'A receiver MUST refuse what nobody signed (SPEC.md 5.1): refusals/two failed, 1 of 2 selected cases.'
+
 it('has no grade when only some cases were selected, in any format for people', () => {
   for (const text of [renderTerminal(report), renderTerminal(report, { short: true })])
-    expect(text.split('\n')[0]).toBe('Not conformant: 1 of 2 selected cases failed.')
+    expect(text.split('\n')[0]).toBe(`Not conformant. ${FAILED}`)
   expect(renderMarkdown(report).split('\n')[0]).toBe('## hookproof: Not conformant')
+  expect(renderMarkdown(report)).toContain(`> **${FAILED}**`)
+  expect(renderHtml(report)).toContain(`<p class="diagnosis">${FAILED}</p>`)
   expect(renderHtml(report)).toContain('<title>hookproof: Not conformant</title>')
   for (const render of [renderTerminal, renderMarkdown, renderHtml])
     expect(render(report).replace(/<(style|script)>[^]*?<\/\1>/g, '')).not.toMatch(/grade/i)

@@ -1,5 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
 import { renderHtml } from '../../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
@@ -35,6 +36,22 @@ describe('the terminal', () => {
       }
       expect(rows.slice(-2)).toEqual([`    Reproduce ${reproduce}`, `    Docs      ${docsUrl}`])
     }
+  })
+
+  it('begins with the requirement of the most severe failure where no cause is known, in 200 characters', () => {
+    const others = Array.from({ length: 99 }, (_, n) => madeFailure(`transport/${n}`, 'protocol'))
+    const about = ({ number, spec: sentence }: (typeof CATALOGUE)[number]) => ({ spec: { number, sentence } })
+    const lines = CATALOGUE.map((testCase) => {
+      const report = madeReport([...others, madeFailure(testCase.id, 'security', about(testCase))])
+      return renderTerminal(report, { short: true }).split('\n')[0]
+    })
+    expect(lines.filter((line = '') => line.length > 200)).toEqual([])
+    expect(lines).toContain(
+      'Not conformant, grade F. A response to a delivery that is not validly signed MUST NOT contain a stack trace (SPEC.md 11.3): disclosure/no-trace-in-a-refusal and 99 more of 100 cases failed.',
+    )
+    expect(lines).toContain(
+      'Not conformant, grade F. A receiver MUST take the id, the amount and all other fields of an event from the event itself (SPEC.md 12.9): bypass/metadata-named-like-ids and 99 more of 100 cases failed.',
+    )
   })
 
   it('lists the most severe failures first', () => {
