@@ -93,7 +93,7 @@ describe('the strict schema', () => {
   it('accepts the unchanged events of the catalogue', () => {
     const options = { secret: 'whsec_x', seed: 'e2e', mode: 'test', now: () => 1_750_000_000 } as const
     let count = 0
-    // Other cases also have events from the future: test/conformance/contracts/payment-service/catalogue.test.ts names them.
+    // Other cases also have events from the future: test/conformance/contracts/payment-service/catalogue.system.test.ts names them.
     const ofToday = CATALOGUE.filter(({ id }) =>
       /^(refusals|duplicates|time-window)\/(?!with-other-fields$)/.test(id),
     )
