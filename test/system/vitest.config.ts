@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import usual from '../../vitest.config.ts'
 
 /**
- * What needs the built programs, a database, other programs or an entire run of the suite. The tests that each kind of inbox
+ * What needs the built programs, a database, other programs, the whole catalogue or an entire run of the suite. The tests that each kind of inbox
  * has to pass run here once more, with that in Postgres.
  */
 export default defineConfig({
