@@ -44,7 +44,7 @@ describe('the first line of a report says who answered instead of the handler', 
     ['the framework', [413, {}, EXPRESS], 'the framework (Express) answered', 'body parser'],
   ])('%s', async (_, [status, headers, body], expected, fix) => {
     const { url } = await serve((_request, response) => void response.writeHead(status, headers).end(body))
-    const only = ['refusals/empty-*', 'transport/*', 'events/*refund*']
+    const only = ['refusals/empty-*', 'transport/content-*', 'events/*refund*']
     const { diagnosis, causes } = await check({ url, secret: SECRET, only, profile: 'core' })
     expect(diagnosis).toContain(expected)
     expect(causes?.[0]).toMatchObject({ code: 'nothing_accepted', fix: expect.stringContaining(fix) })

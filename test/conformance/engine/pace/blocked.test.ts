@@ -6,7 +6,7 @@ import type { Behavior } from '../../../mutants/behavior.ts'
 import { CORRECT, nameOf, smallReceiver } from '../../small-receiver.ts'
 import { SECRET } from '../../support.ts'
 
-const CASES = ['transport/posted-as-json', 'events', 'refusals', 'time-window', 'signature-header/t-*']
+const CASES = ['transport/posted-as-json', 'events', 'refusals']
 
 /** Grades a receiver with something in front of it; `gate` answers before the receiver reads anything. */
 async function graded(behavior: Partial<Behavior>, options: Partial<CheckOptions> = {}) {

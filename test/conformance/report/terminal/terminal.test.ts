@@ -5,6 +5,7 @@ import { renderHtml } from '../../../../conformance/report/html/html.ts'
 import { renderMarkdown } from '../../../../conformance/report/markdown.ts'
 import { renderTerminal } from '../../../../conformance/report/terminal/terminal.ts'
 import type { ConformanceReport, ReportVerdict } from '../../../../schemas/types.ts'
+import { caseOf } from '../../support.ts'
 import { failedIn, grade, some, wrong } from '../graded.ts'
 import { madeFailure, madeReport, madeVerdict } from '../made.ts'
 
@@ -41,15 +42,19 @@ describe('the terminal', () => {
   it('begins with the requirement of the most severe failure where no cause is known, in 200 characters', () => {
     const others = Array.from({ length: 99 }, (_, n) => madeFailure(`transport/${n}`, 'protocol'))
     const about = ({ number, spec: sentence }: (typeof CATALOGUE)[number]) => ({ spec: { number, sentence } })
-    const lines = CATALOGUE.map((testCase) => {
+    const lineOf = (testCase: (typeof CATALOGUE)[number]) => {
       const report = madeReport([...others, madeFailure(testCase.id, 'security', about(testCase))])
-      return renderTerminal(report, { short: true }).split('\n')[0]
-    })
-    expect(lines.filter((line = '') => line.length > 200)).toEqual([])
-    expect(lines).toContain(
+      return renderTerminal(report, { short: true }).split('\n')[0] ?? ''
+    }
+    // Of each requirement, the case with the longest id.
+    const longest = new Map(
+      CATALOGUE.toSorted((a, b) => a.id.length - b.id.length).map((one) => [one.spec, one]),
+    )
+    expect([...longest.values()].map(lineOf).filter((line) => line.length > 200)).toEqual([])
+    expect(lineOf(caseOf('disclosure/no-trace-in-a-refusal'))).toBe(
       'Not conformant, grade F. A response to a delivery that is not validly signed MUST NOT contain a stack trace (SPEC.md 11.3): disclosure/no-trace-in-a-refusal and 99 more of 100 cases failed.',
     )
-    expect(lines).toContain(
+    expect(lineOf(caseOf('bypass/metadata-named-like-ids'))).toBe(
       'Not conformant, grade F. A receiver MUST take the id, the amount and all other fields of an event from the event itself (SPEC.md 12.9): bypass/metadata-named-like-ids and 99 more of 100 cases failed.',
     )
   })
