@@ -62,16 +62,18 @@ export function cardsOf(
 /** A longer first line is not read. */
 const MOST_CHARACTERS = 175
 
-/** Where a requirement may end early: what follows limits it, or adds the status. */
-const CLAUSE = /, (?=(?:with|such|regardless|even|not|never|and|or|whatever|wherever|however) )/
+/** Where a sentence may end early: what follows limits a requirement, adds the status, or gives a reason. */
+const CLAUSE = /, (?=(?:with|such|regardless|even|not|never|and|or|whatever|wherever|however|because) )/
 
 /**
  * The requirement behind the most severe failures, one case that shows it, and how many failed; undefined when none failed:
  * `A response MUST NOT contain the signing secret (SPEC.md 11.1): disclosure/a and 2 more of 471 cases failed.`
+ * Where failures of several requirements have one impact, that is what they have in common, and comes instead.
  */
 export function failuresInBrief(report: ConformanceReport): string | undefined {
   const failures = bySeverity(withOutcome(report, 'failed'))
-  const first = simplest(groupsOf(failures)[0] ?? [])
+  const [group = []] = groupsOf(failures)
+  const first = simplest(group)
   if (first === undefined) return undefined
   const total = counted(report.verdicts.length, isNarrowed(report) ? 'selected case' : 'case')
   const { length } = failures
@@ -79,11 +81,16 @@ export function failuresInBrief(report: ConformanceReport): string | undefined {
     length === 1
       ? `${first.case} failed, 1 of ${total}`
       : `${first.case} and ${length - 1} more of ${total} failed`
-  const line = (sentence: string, said = count) =>
-    `${withoutStop(sentence)} (${requirementOf(first)}): ${said}.`
-  const clauses = first.spec.sentence.split(CLAUSE)
-  const shorter = clauses.map((_, at) => line(clauses.slice(0, clauses.length - at).join(', ')))
-  const lines = [...shorter, line(clauses[0] ?? '', `${length} of ${total} failed`)]
+  const isOne = group.every(({ spec }) => spec.number === first.spec.number)
+  const [sentence = '', source] = isOne
+    ? [withoutStop(first.spec.sentence), ` (${requirementOf(first)})`]
+    : [withoutStop(first.impact.replace(/(?<=\.) [^]*/, '')), '']
+  const clauses = sentence.split(CLAUSE)
+  const line = (some: readonly string[], said = count) => `${some.join(', ')}${source}: ${said}.`
+  const lines = [
+    ...clauses.map((_, at) => line(clauses.slice(0, clauses.length - at))),
+    line(clauses.slice(0, 1), `${length} of ${total} failed`),
+  ]
   return lines.find((text) => text.length <= MOST_CHARACTERS) ?? lines.at(-1)
 }
 

@@ -22,6 +22,18 @@ it('has no grade when only some cases were selected, in any format for people', 
     expect(render(report).replace(/<(style|script)>[^]*?<\/\1>/g, '')).not.toMatch(/grade/i)
 })
 
+it('begins with the impact where the most severe failures of several requirements have it in common', () => {
+  const others = ['7.2', '9.1'].map((number) =>
+    madeFailure(`effects/${number}`, 'money', {
+      spec: { number, sentence: `Requirement ${number}.` },
+      impact: 'The customer gets nothing. Nobody notices.',
+    }),
+  )
+  expect(renderTerminal(madeReport(others)).split('\n')[0]).toBe(
+    'Not conformant, grade F. The customer gets nothing: effects/7.2 and 1 more of 2 cases failed.',
+  )
+})
+
 it('names failures of one impact once, each with what was received', () => {
   const others = [1, 2, 3, 4, 5].map((n) =>
     madeFailure(`effects/${n}`, 'money', { impact: n < 4 ? `Impact ${n}.` : 'The same.', fix: `Fix ${n}.` }),
