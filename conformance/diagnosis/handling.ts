@@ -10,7 +10,7 @@ export type EffectOf = (event: Event, before: readonly Effect[]) => Effect | und
 /** How a receiver handles accepted deliveries, in the parts that receivers get wrong. */
 export interface Handling {
   /** What the receiver takes for the event. */
-  readonly reads: (event: Event) => Event
+  readonly reads: (event: Event, exchange: Exchange) => Event
   /** Two events with one key are the same event. */
   readonly keyOf: (event: Event, exchange: Exchange) => string
   /** Whether a delivery with this response is recorded as seen. */
@@ -67,7 +67,7 @@ export function simulate({ exchanges }: Verdict, supposed: Handling): Map<string
     if (exchange.unanswered === true) continue
     const sent = eventIn(exchange.delivery)
     if (sent === undefined) continue
-    const event = supposed.reads(sent)
+    const event = supposed.reads(sent, exchange)
     const key = supposed.keyOf(event, exchange)
     const isNew = !seen.has(key)
     if (supposed.records(exchange)) seen.add(key)

@@ -34,7 +34,7 @@ function handlingWith(mistakes: readonly HandlingHypothesis[]): Handling {
     all = {
       ...all,
       ...parts,
-      reads: (event) => (parts.reads ?? same)(reads(event)),
+      reads: (event, exchange) => (parts.reads ?? same)(reads(event, exchange), exchange),
       skips: (event, earlier) => skips(event, earlier) || parts.skips?.(event, earlier) === true,
       effectOf: (event, before, otherwise) => {
         const without: EffectOf = (one, earlier) => effectOf(one, earlier, otherwise)

@@ -81,6 +81,7 @@ export const CAUSE_CODES = [
   'payment_closed',
   'payment_ids_merged',
   'places_not_released',
+  'query_merged',
   'redelivery_refused',
   'redirects',
   'refund_forgotten',
@@ -105,6 +106,7 @@ export const CAUSE_CODES = [
   'stopped_answering',
   't_parsed_leniently',
   'time_overflows',
+  'trace_disclosed',
   'unknown_labels_refused',
   'unsigned_accepted',
   'verification_bypassed',
@@ -113,6 +115,7 @@ export const CAUSE_CODES = [
   'window_past_only',
   'window_remembered',
   'window_unit',
+  'work_canceled',
   'work_stopped',
   'wrong_header_name',
   'wrong_refusal_status',
@@ -240,6 +243,8 @@ export interface CauseData {
   partial_credited: None
   payment_ids_merged: None
   places_not_released: None
+  /** Whether the query only fills what the body lacks. */
+  query_merged: { readonly isFilling?: true }
   redelivery_refused: None
   redirects: Acknowledged
   refund_forgotten: None
@@ -267,6 +272,7 @@ export interface CauseData {
     readonly isBrokenOffAlone: boolean
   }
   time_overflows: None
+  trace_disclosed: FirstDisclosure
   unknown_labels_refused: None
   unsigned_accepted: None
   verification_bypassed: { readonly change?: string | undefined }
@@ -275,6 +281,7 @@ export interface CauseData {
   window_past_only: None
   window_remembered: None
   window_unit: { readonly seconds: number }
+  work_canceled: None
   work_stopped: None
   wrong_header_name: {
     readonly name: string

@@ -1,6 +1,8 @@
 import type { Verdict } from '../../contracts/webhook/model.ts'
+import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Completion, completionsOf, eventIn, idOf } from '../handling.ts'
+import { showsLoss } from '../investigate/loss.ts'
 import { fulfilledTwice, isOpen, type Symptoms, timesIn } from '../symptoms.ts'
 
 /** So many payments make it no coincidence. */
@@ -50,5 +52,27 @@ function claimedTwice({ open, verdicts }: Symptoms): Candidate[] {
   return [{ code: 'claimed_twice', explains: new Set(open.filter(fulfilledTwice)) }]
 }
 
+/** Whether its sender was gone before a response, and the redelivery that was acknowledged had no effect. */
+function isCanceled(verdict: Verdict): boolean {
+  const isGone = ({ delivery: { transport }, answer }: Verdict['exchanges'][number]) =>
+    transport?.kind === 'raw' && transport.withinMs !== undefined && answer === undefined
+  const gone = new Set(verdict.exchanges.filter(isGone).map(({ delivery }) => delivery.key))
+  const lost = verdict.exchanges.filter(
+    (exchange) => isAcknowledged(exchange) && verdict.effects?.get(exchange.delivery.key ?? '')?.length === 0,
+  )
+  return lost.length > 0 && lost.every(({ delivery }) => gone.has(delivery.key))
+}
+
+/** Only deliveries are lost whose senders were gone. */
+function canceled({ open }: Symptoms): Candidate[] {
+  const lossy = open.filter(showsLoss)
+  if (lossy.length === 0 || !lossy.every(isCanceled)) return []
+  return [{ code: 'work_canceled', explains: new Set(lossy) }]
+}
+
 /** What deliveries do to each other that are handled at the same time (SPEC.md 9.1 and 9.13). */
-export const concurrencyCauses: Recognize = (symptoms) => [...mixedUp(symptoms), ...claimedTwice(symptoms)]
+export const concurrencyCauses: Recognize = (symptoms) => [
+  ...mixedUp(symptoms),
+  ...claimedTwice(symptoms),
+  ...canceled(symptoms),
+]

@@ -24,6 +24,10 @@ const received = (event: Event) => ({ amount: event['amount_received'] })
 const rewritten = (said: Said, change: (event: Event) => Event) =>
   effects(said, (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before))
 
+/** The fields that the query of a delivery names. */
+const queryOf = ({ delivery: { route } }: Exchange): Event =>
+  Object.fromEntries(new URLSearchParams(/\?([^#]*)/.exec(route?.('/') ?? '')?.[1]))
+
 const isPost = ({ delivery }: Exchange) => delivery.method === 'POST'
 
 export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
@@ -63,6 +67,11 @@ export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
   rewritten({ code: 'currency_rewritten', data: { to: 'lowercase' } }, (event) => ({
     currency: text(event['currency']).toLowerCase(),
   })),
+  handling({ code: 'query_merged' }, { reads: (event, exchange) => ({ ...event, ...queryOf(exchange) }) }),
+  handling(
+    { code: 'query_merged', data: { isFilling: true } },
+    { reads: (event, exchange) => ({ ...queryOf(exchange), ...event }) },
+  ),
   handling({ code: 'metadata_merged' }, { reads: (event) => ({ ...event, ...Object(event['metadata']) }) }),
   effects({ code: 'refunds_ignored', data: {} }, (event, before, otherwise) =>
     nameOf(event) === 'payment.refunded' ? undefined : otherwise(event, before),

@@ -173,7 +173,11 @@ export const statusCauses: Recognize = (symptoms) => [
   ...notCaught(symptoms),
 ]
 
-const CODES = { secret: 'secret_disclosed', signature: 'signature_disclosed' } as const
+const CODES = {
+  secret: 'secret_disclosed',
+  signature: 'signature_disclosed',
+  trace: 'trace_disclosed',
+} as const
 
 function shown(what: keyof typeof CODES, { open }: Symptoms): Candidate[] {
   const problems = open.flatMap((verdict) =>
@@ -196,8 +200,9 @@ function shown(what: keyof typeof CODES, { open }: Symptoms): Candidate[] {
   ]
 }
 
-/** A response contains what makes valid signatures (SPEC.md 11). */
+/** A response contains what helps an attacker, such as what makes valid signatures (SPEC.md 11). */
 export const disclosureCauses: Recognize = (symptoms) => [
   ...shown('secret', symptoms),
   ...shown('signature', symptoms),
+  ...shown('trace', symptoms),
 ]

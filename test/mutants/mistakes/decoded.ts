@@ -269,6 +269,7 @@ export const OF_DECODING: Readonly<Record<string, Mutant>> = {
   // Disclosure
   'shows a trace of Java for a body that is not gzipped': {
     does: tracing('gzip', JAVA_TRACE),
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-after-unusual-requests'],
   },
   'shows a trace for a gzipped body that breaks off': {
@@ -277,6 +278,7 @@ export const OF_DECODING: Readonly<Record<string, Mutant>> = {
       'Traceback (most recent call last):',
       (body) => body[0] === 0x1f && body.length < 100,
     ),
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-after-unusual-requests'],
   },
 }

@@ -46,6 +46,7 @@ const traced = (isOdd: (request: IncomingMessage, body: Buffer) => boolean, stat
     explain: (problem) => (problem.code === status ? String(problem.stack) : problem.message),
   },
   needsAll: true,
+  cause: 'trace_disclosed',
   fails: [IN_ANY],
 })
 

@@ -104,6 +104,7 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
         status,
       }),
     ),
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-in-a-refusal', 'disclosure/no-trace-after-an-unreadable-body'],
     source: 'https://github.com/laravel/cashier-paddle/issues/283',
   },
@@ -114,6 +115,7 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
         trace: [['app/api/rest.py', 112, 'endpoint', 'val = fun(self, args, params)']],
       }),
     ),
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-in-a-refusal'],
     source: 'https://github.com/girder/girder/issues/139',
   },
@@ -122,6 +124,7 @@ export const OF_FIELD_HEADER: Readonly<Record<string, Mutant>> = {
       () =>
         'Stripe.StripeException: The signature is not valid.\r\n   at Stripe.EventUtility.ValidateSignature(String json, String header) in /src/EventUtility.cs:line 118\r\n',
     ),
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-in-a-refusal'],
     source: 'https://github.com/stripe/stripe-dotnet/issues/2195',
   },

@@ -189,6 +189,7 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
   },
   'discloses a stack trace': {
     does: { explain: ({ stack }) => String(stack) },
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-in-a-refusal', 'disclosure/no-trace-after-an-unreadable-body'],
   },
 }

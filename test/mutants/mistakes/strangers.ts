@@ -236,6 +236,7 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
   },
   'reads from the query what the body lacks': {
     does: filling(({ url = '' }) => Object.fromEntries(new URL(url, 'http://localhost').searchParams)),
+    cause: 'query_merged',
     fails: ['events/query-with-what-the-body-lacks'],
   },
   'reads the id from X-Payment-Id when the body has none': {
@@ -417,6 +418,7 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
       ...refusedFor(({ headers }) => headers['content-encoding'] !== undefined, 415),
       explain: (problem) => (problem.code === 415 ? String(problem.stack) : problem.message),
     },
+    cause: 'trace_disclosed',
     fails: ['disclosure/no-trace-after-unusual-requests'],
   },
 }

@@ -123,6 +123,13 @@ export const EFFECTS_WORDS = {
     sentence: 'Metadata overwrites fields of the event, so its author decides what is credited.',
     fix: 'Do not merge the metadata into the event; read each field from the event by its own name.',
   }),
+  query_merged: (data) => ({
+    sentence:
+      data?.isFilling === true
+        ? 'What the body lacks is taken from the query, which the signature does not cover.'
+        : 'The query is merged over the body: anyone who sends a delivery again decides what is credited, because the signature does not cover the query.',
+    fix: 'Read every field from the verified body alone; do not merge the query into it, as parameters of a framework often do ($_REQUEST, params, {...body, ...query}).',
+  }),
   no_deduplication: (_, of) => ({
     sentence: 'Redeliveries are not recognized: each one is handled again.',
     fix: uniqueKey(of),

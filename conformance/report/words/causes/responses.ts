@@ -141,6 +141,10 @@ export const RESPONSES_WORDS = {
     sentence: `A response shows the signature that the receiver expected${whereText(data)}.`,
     fix: 'Answer with a fixed message and a code; keep both signatures out of the response, in any form.',
   }),
+  trace_disclosed: (data) => ({
+    sentence: `A response shows a stack trace${whereText(data)}.`,
+    fix: 'Answer with a fixed message and a code, and write the trace to your own log; turn the debug mode of the framework off.',
+  }),
   statuses_swapped: () => ({ sentence: 'The statuses 400 and 401 are swapped.', fix: STATUSES }),
   wrong_refusal_status: (data) => ({
     sentence: `Refusals have the wrong status${data ? `: ${data.wrong.map(insteadText).join(', ')}` : ''}.`,

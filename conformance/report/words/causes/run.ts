@@ -109,6 +109,10 @@ export const RUN_WORDS = {
     fix: "Count a request down, and give back its slot or connection, however it ends: in a finally, and when its connection closes before the body is complete (Node.js: the event 'close'). If a limit of the rate answers so instead, exempt the suite or use --rate.",
   }),
   stopped_answering: stoppedText,
+  work_canceled: (_, { item, done }) => ({
+    sentence: `Work is canceled when the sender disconnects before the response: the ${item} counts as handled, so its redelivery is acknowledged and never ${done}.`,
+    fix: 'Mark an event as handled in the transaction that stores or does its work, and do not cancel that when the connection closes: in Go, use context.WithoutCancel instead of the context of the request.',
+  }),
   work_stopped: (_, { item, done }) => ({
     sentence: `The receiver has stopped working: it acknowledges every ${item}, but from some point of the run on, none is ${done}.`,
     fix: 'Find the first error in its log: it ended the worker. Catch errors per event, keep the failed event for a retry, and continue with the next one.',

@@ -75,6 +75,7 @@ const isRefund = (event: Event) => nameOf(event) === 'payment.refunded'
 export const OF_UNSIGNED_DATA: Readonly<Record<string, Mutant>> = {
   'merges the query into the body': {
     does: merging((request) => Object.fromEntries(queryOf(request))),
+    cause: 'query_merged',
     fails: [
       'events/query-with-another-amount',
       'events/query-with-another-payment',

@@ -122,6 +122,7 @@ export const OF_UNSIGNED_REQUESTS: Readonly<Record<string, Mutant>> = {
   },
   'marks an event as seen, then stops when the sender is gone': {
     does: () => forgetting(),
+    cause: 'work_canceled',
     fails: ['acknowledgement/sender-gone-before-the-response'],
     timed: true,
   },
