@@ -82,7 +82,7 @@ export function failuresInBrief(report: ConformanceReport): string | undefined {
       ? `${first.case} failed, 1 of ${total}`
       : `${first.case} and ${length - 1} more of ${total} failed`
   const isOne = group.every(({ spec }) => spec.number === first.spec.number)
-  const [sentence = '', source] = isOne
+  const [sentence, source] = isOne
     ? [withoutStop(first.spec.sentence), ` (${requirementOf(first)})`]
     : [withoutStop(first.impact.replace(/(?<=\.) [^]*/, '')), '']
   const clauses = sentence.split(CLAUSE)
