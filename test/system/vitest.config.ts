@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 import usual from '../../vitest.config.ts'
 
 /**
- * What needs the built programs, a database, other programs, the whole catalogue or an entire run of the suite. The tests that each kind of inbox
- * has to pass run here once more, with that in Postgres.
+ * What needs the built programs, a database, other programs, every case of the catalogue or an entire run of the suite. The
+ * tests that each kind of inbox has to pass run here once more, with that in Postgres.
  */
 export default defineConfig({
   ...usual,
