@@ -25,7 +25,7 @@ export const some = [
   'events/expired',
   'effects/refund-reverses',
   'effects/chargeback-reverses',
-  'transport',
+  'transport/content-*',
 ]
 
 /** The cases that failed. */
