@@ -27,8 +27,8 @@ const OVERFLOWS: readonly ((t: bigint) => bigint)[] = [
   ]),
   ...[NANOSECONDS, 1_000_000n, 1_000n].map((unit) => (t: bigint) => BigInt.asIntN(64, t * unit) / unit),
 ]
-/** The largest duration in nanoseconds of 64 bits, in seconds: the absolute value of the smallest one is negative. */
-const LONGEST_SECONDS = Number(2n ** 63n / NANOSECONDS)
+/** The largest durations of 64 bits in nano-, micro- and milliseconds, in seconds: the absolute value of the smallest one is negative. */
+const LONGEST_SECONDS = [NANOSECONDS, 1_000_000n, 1_000n].map((unit) => Number(2n ** 63n / unit))
 
 const isNumber = (t: string) => /^\d{1,20}$/.test(t)
 
@@ -74,12 +74,14 @@ export const windowHypotheses = remembered((terms: Terms): readonly Hypothesis[]
         ),
       ),
     ),
-    verifying(
-      { code: 'time_overflows' },
-      {
-        seconds: (t) => (/^\d+$/.test(t) ? Number(t) : undefined),
-        inWindow: (age) => age < -LONGEST_SECONDS || Math.abs(age) <= windowSeconds,
-      },
+    ...LONGEST_SECONDS.map((longest) =>
+      verifying(
+        { code: 'time_overflows' },
+        {
+          seconds: (t) => (/^\d+$/.test(t) ? Number(t) : undefined),
+          inWindow: (age) => age < -longest || Math.abs(age) <= windowSeconds,
+        },
+      ),
     ),
     verifying(
       { code: 'milliseconds', data: { isExpected: false } },

@@ -195,6 +195,11 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
     cause: 'time_overflows',
     fails: ['time-window/far-ahead'],
   },
+  'takes a duration in milliseconds that saturates for a short one': {
+    does: { seconds: anyNumber, inWindow: (age) => age < -(2 ** 63) / 1e3 || Math.abs(age) <= 300 },
+    cause: 'time_overflows',
+    fails: ['time-window/far-ahead'],
+  },
   'forgets the window for what is sent again': {
     does: staleWhen(({ headers }) => headers['x-webhook-retry'] ?? headers['x-retry']),
     fails: ['time-window/stale-whatever-the-request-says'],
