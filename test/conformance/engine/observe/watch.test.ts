@@ -80,10 +80,10 @@ describe('waiting for an effect', () => {
   it('takes longer with a receiver that has rested for almost as long before', async () => {
     const { watch, show, waitFor } = watched()
     watch.answered(sent('tx_1'), true)
-    setTimeout(show, WAIT_MS - 20, 'tx_1')
+    setTimeout(show, WAIT_MS - 10, 'tx_1')
     expect(await waitFor('tx_1')).toBe(true)
     watch.answered(sent('tx_2'), true)
-    setTimeout(show, WAIT_MS + 15, 'tx_2')
+    setTimeout(show, WAIT_MS + 20, 'tx_2')
     expect(await waitFor('tx_2')).toBe(true)
   })
 
