@@ -44,7 +44,7 @@ export async function readSecret(
 export async function readSecretAndEnd(
   options: SecretOptions,
   io: Io,
-  variable = options.secretEnv ?? SECRET_ENV,
+  variable = options.secretEnv ?? SECRET_VARIABLES,
 ): Promise<{ readonly secret: string; readonly lineBreakIn: string | undefined }> {
   const { secret, lineBreakIn } = await givenSecret(options, io)
   if (secret !== undefined) return { secret, lineBreakIn }

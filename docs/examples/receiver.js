@@ -9,12 +9,12 @@ import express from 'express'
 const inbox = await sqliteInbox({ path: process.env.INBOX ?? './inbox.sqlite' })
 
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
-  payment_id TEXT, live INTEGER, amount TEXT, state TEXT, PRIMARY KEY (payment_id, live)
+  payment_id TEXT, live INTEGER, amount TEXT, currency TEXT, state TEXT, PRIMARY KEY (payment_id, live)
 )`)
-const ship = inbox.database.prepare('INSERT INTO shipment VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING')
+const ship = inbox.database.prepare('INSERT INTO shipment VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
 // A refund may arrive before its completion. The completion then finds an existing row and changes nothing.
 const cancel = inbox.database.prepare(
-  `INSERT INTO shipment VALUES (?, ?, ?, 'canceled')
+  `INSERT INTO shipment VALUES (?, ?, ?, ?, 'canceled')
    ON CONFLICT (payment_id, live) DO UPDATE SET state = 'canceled'`,
 )
 
@@ -23,9 +23,10 @@ const processing = startProcessing({
   transact(event, { paymentId }) {
     // Test payments must never ship, so they are kept apart.
     // Older events lack livemode and are live; anything else than true is not live money.
-    const { livemode = true, test, amount } = event
-    const isMoney = typeof amount === 'string' && /^(?=.*[1-9])\d+(\.\d+)?$/.test(amount)
-    const payment = [paymentId, livemode === true && test !== true ? 1 : 0, isMoney ? amount : 'no amount']
+    const { livemode = true, test, amount, currency } = event
+    const money = [amount, currency].map((value) => (typeof value === 'string' ? value : ''))
+    const isMoney = /^(?=.*[1-9])\d+(\.\d+)?$/.test(money[0]) && money[1] !== ''
+    const payment = [paymentId, livemode === true && !test ? 1 : 0, ...money]
     if (event.event === 'payment.completed') ship.run(...payment, isMoney ? 'to ship' : 'wrong amount')
     if (event.event === 'payment.refunded') cancel.run(...payment)
   },

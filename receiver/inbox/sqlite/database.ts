@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { InboxError } from '../../inbox.ts'
 import { type Database, loadDriver } from './driver.ts'
 import { isLocked, storeError } from './errors.ts'
-import { createPrivate } from './files.ts'
+import { createPrivate, requireNoLogAlone } from './files.ts'
 import { migrate, needsMigration, requireKnownVersion, requireOwnFile, writeNothing } from './schema.ts'
 
 export interface OpenOptions {
@@ -27,6 +27,7 @@ export async function openDatabase(path: string, options: OpenOptions = {}): Pro
 
   let database: Database | undefined
   try {
+    requireNoLogAlone(path)
     createPrivate(path)
     database = new DatabaseSync(path)
     await prepare(database, path, (work) => retryWhileLocked(work, lockTimeoutMs))

@@ -49,7 +49,7 @@ export function trackFiles(path: string, real: string): Files {
     requireInPlace() {
       if (!main.every(isSame)) {
         throw new InboxError(
-          `inbox ${path}: the file was moved or replaced while the receiver was running. Put it back, or restart the receiver.`,
+          `inbox ${path}: the file was moved or replaced while the receiver was running. Put it back: after a restart without it, the events in it are lost.`,
         )
       }
       if (!log.every(isSame)) {
@@ -59,7 +59,7 @@ export function trackFiles(path: string, real: string): Files {
       }
     },
     logIsOurs: () => log.every((stateOf) => stateOf() !== 'replaced'),
-    logBytes: () => statOf(`${real}-wal`)?.size ?? 0,
+    logBytes: () => sizeOf(`${real}-wal`),
   }
 }
 
@@ -71,6 +71,22 @@ export interface ExposedFile {
   /** The permissions, for example 0o644. */
   readonly mode: number
 }
+
+/**
+ * A log is all that is left of the newest events if its database was deleted or moved. SQLite would delete it for a database
+ * that is new.
+ * @param path a path, or a `file:` URL of SQLite
+ * @throws InboxError if there is a log, but no database.
+ */
+export function requireNoLogAlone(path: string): void {
+  const file = pathOf(path)
+  if (file === undefined || sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return
+  throw new InboxError(
+    `inbox ${path}: its -wal file is there, with events that were acknowledged, but the database is not. Put it back, or move the -wal file away to start without those events.`,
+  )
+}
+
+const sizeOf = (path: string): number => statOf(path)?.size ?? 0
 
 /**
  * Creates the file that SQLite would create, if it does not exist, so that only its owner can read it: the events in it
