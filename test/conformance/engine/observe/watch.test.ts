@@ -1,19 +1,26 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Delivery } from '../../../../conformance/contracts/webhook/delivery.ts'
 import type { Observer } from '../../../../conformance/engine/observe/observe.ts'
 import { createWatch } from '../../../../conformance/engine/observe/watch.ts'
+import { awakeNow } from '../../../../conformance/engine/time/awake.ts'
 import type { Effect } from '../../../../schemas/types.ts'
 import { exchange } from '../../report/evidence.ts'
 
 const WAIT_MS = 60
-// Time passes only while a test lets it, however busy the machine is. It goes on from now: the clock of the suite, which
-// other test files of this process used, never goes back.
+// Time passes only while a test lets it, however busy the machine is. It goes on from where the clock of the suite moves: that
+// never goes back, and has stood still since a test before let more time pass than there was.
 beforeEach(() => {
   const now = performance.now()
   vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'setInterval', 'clearInterval'] })
   vi.advanceTimersByTime(now)
+  const stands = awakeNow()
+  while (awakeNow() === stands) vi.advanceTimersByTime(1)
 })
 afterEach(() => void vi.useRealTimers())
+afterAll(async () => {
+  const stands = awakeNow()
+  while (awakeNow() === stands) await pause(10)
+})
 
 /** Lets time pass until a promise is fulfilled. */
 async function passing<T>(promise: Promise<T>): Promise<T> {
