@@ -1,6 +1,7 @@
 import type { ConformanceReport, ReportVerdict } from '../../schemas/types.ts'
 import { SEVERITIES, type Severity } from '../contracts/model.ts'
 import { bySeverity, groupedBy, isNarrowed, wasRefused, withOutcome } from './summary.ts'
+import { shortened } from './text.ts'
 import { counted } from './wording.ts'
 
 /** Failures with one cause, or with the same impact and fix. */
@@ -62,9 +63,6 @@ export function cardsOf(
 /** A longer first line is not read. */
 const MOST_CHARACTERS = 175
 
-/** Where a sentence may end early: what follows limits a requirement, adds the status, or gives a reason. */
-const CLAUSE = /, (?=(?:with|such|regardless|even|not|never|and|or|whatever|wherever|however|because) )/
-
 /**
  * The requirement behind the most severe failures, one case that shows it, and how many failed; undefined when none failed:
  * `A response MUST NOT contain the signing secret (SPEC.md 11.1): disclosure/a and 2 more of 471 cases failed.`
@@ -77,21 +75,19 @@ export function failuresInBrief(report: ConformanceReport): string | undefined {
   if (first === undefined) return undefined
   const total = counted(report.verdicts.length, isNarrowed(report) ? 'selected case' : 'case')
   const { length } = failures
-  const count =
+  const [what, source] = group.every(({ spec }) => spec.number === first.spec.number)
+    ? [first.spec.sentence, ` (${requirementOf(first)})`]
+    : [first.impact, '']
+  const line = (sentence: string, count: string) => `${withoutStop(sentence)}${source}: ${count}.`
+  const entire = line(
+    what,
     length === 1
       ? `${first.case} failed, 1 of ${total}`
-      : `${first.case} and ${length - 1} more of ${total} failed`
-  const isOne = group.every(({ spec }) => spec.number === first.spec.number)
-  const [sentence, source] = isOne
-    ? [withoutStop(first.spec.sentence), ` (${requirementOf(first)})`]
-    : [withoutStop(first.impact.replace(/(?<=\.) [^]*/, '')), '']
-  const clauses = sentence.split(CLAUSE)
-  const line = (some: readonly string[], said = count) => `${some.join(', ')}${source}: ${said}.`
-  const lines = [
-    ...clauses.map((_, at) => line(clauses.slice(0, clauses.length - at))),
-    line(clauses.slice(0, 1), `${length} of ${total} failed`),
-  ]
-  return lines.find((text) => text.length <= MOST_CHARACTERS) ?? lines.at(-1)
+      : `${first.case} and ${length - 1} more of ${total} failed`,
+  )
+  if (entire.length <= MOST_CHARACTERS) return entire
+  const count = `${length} of ${total} failed`
+  return line(shortened(what, MOST_CHARACTERS - line('...', count).length), count)
 }
 
 const requirementOf = ({ spec }: ReportVerdict): string => `${spec.contract ?? 'SPEC.md'} ${spec.number}`

@@ -30,7 +30,7 @@ it('begins with the impact where the most severe failures of several requirement
     }),
   )
   expect(renderTerminal(madeReport(others)).split('\n')[0]).toBe(
-    'Not conformant, grade F. The customer gets nothing: effects/7.2 and 1 more of 2 cases failed.',
+    'Not conformant, grade F. The customer gets nothing. Nobody notices: effects/7.2 and 1 more of 2 cases failed.',
   )
 })
 

@@ -55,7 +55,7 @@ describe('the terminal', () => {
       'Not conformant, grade F. A response to a delivery that is not validly signed MUST NOT contain a stack trace (SPEC.md 11.3): disclosure/no-trace-in-a-refusal and 99 more of 100 cases failed.',
     )
     expect(lineOf(caseOf('bypass/metadata-named-like-ids'))).toBe(
-      'Not conformant, grade F. A receiver MUST take the id, the amount and all other fields of an event from the event itself (SPEC.md 12.9): bypass/metadata-named-like-ids and 99 more of 100 cases failed.',
+      'Not conformant, grade F. A receiver MUST take the id, the amount and all other fields of an event from the event itself, not from its metadata (SPEC.md 12.9): 100 of 100 cases failed.',
     )
   })
 
