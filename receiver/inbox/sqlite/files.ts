@@ -1,4 +1,13 @@
-import { closeSync, existsSync, openSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { InboxError } from '../../inbox.ts'
 
@@ -80,7 +89,7 @@ export interface ExposedFile {
  */
 export function requireNoLogAlone(path: string): void {
   const file = pathOf(path)
-  if (file === undefined || sizeOf(file) > 0 || sizeOf(`${file}-wal`) === 0) return
+  if (file === undefined || sizeOf(file) > 0 || sizeOf(`${targetOf(file)}-wal`) === 0) return
   throw new InboxError(
     `inbox ${path}: its -wal file is there, with events that were acknowledged, but the database is not. Put it back, or move the -wal file away to start without those events.`,
   )
@@ -96,9 +105,9 @@ const sizeOf = (path: string): number => statOf(path)?.size ?? 0
  */
 export function createPrivate(path: string): void {
   const file = pathOf(path)
-  if (file === undefined) return
   try {
-    createMissing(file, MAX_LINKS)
+    // A file that exists is never opened: closing it would release the locks of this process on it.
+    if (file !== undefined && !existsSync(file)) closeSync(openSync(targetOf(file), 'wx', 0o600))
   } catch {
     // Without the file, SQLite tries the same.
   }
@@ -107,16 +116,10 @@ export function createPrivate(path: string): void {
 /** As many as Linux follows. */
 const MAX_LINKS = 40
 
-function createMissing(path: string, links: number): void {
-  // A file that exists is never opened: closing it would release the locks of this process on it.
-  if (links === 0 || existsSync(path)) return
-  try {
-    closeSync(openSync(path, 'wx', 0o600))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    // A symbolic link to a file that does not exist, which SQLite follows.
-    createMissing(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1)
-  }
+/** The file that a path leads to through symbolic links, also one that does not exist. SQLite names the log after it. */
+function targetOf(path: string, links = MAX_LINKS): string {
+  if (links === 0 || lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return path
+  return targetOf(resolve(realpathSync(dirname(path)), readlinkSync(path)), links - 1)
 }
 
 /** The file that SQLite creates for a path; undefined if it creates none. */

@@ -44,8 +44,11 @@ async function expectRejections({ path, inbox }: Awaited<ReturnType<typeof opene
 describe('a database file that was moved', () => {
   it('keeps the receiver from starting while its log is there alone, which SQLite would delete', async () => {
     const { path, inbox } = await opened()
+    const link = temporaryFile('link.sqlite')
+    symlinkSync(path, link)
     renameSync(path, `${path}.away`)
-    await expect(sqliteInbox({ path })).rejects.toThrow(`inbox ${path}: its -wal file is there, with events`)
+    for (const one of [path, link])
+      await expect(sqliteInbox({ path: one })).rejects.toThrow(`inbox ${one}: its -wal file is there, with`)
     renameSync(`${path}.away`, path)
     await inbox.close()
     expect(await paymentsIn(path)).toEqual(['tx_before'])
