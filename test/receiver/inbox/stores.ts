@@ -39,13 +39,13 @@ export interface Backend<Transaction> {
   open(options?: StoreOptions, finished?: Finished): Promise<TestStore<Transaction>>
 }
 
-/** Runs the same tests against each kind of inbox, Postgres in `npm run test:system`. Add a new kind here only. */
+/** Runs the same tests against each kind of inbox, Postgres in `npm run test:system` only. Add a new kind here only. */
 export function forEachBackend(
   tests: <Transaction>(name: string, backend: Backend<Transaction>) => void,
 ): void {
-  if (inject('postgres') !== undefined) return tests('postgres', postgres)
   tests('memory', memory)
   tests('sqlite', sqlite)
+  if (inject('postgres') !== undefined) tests('postgres', postgres)
 }
 
 const memory: Backend<undefined> = {
