@@ -121,7 +121,6 @@ export const VARIANTS_ANSWERS: Readonly<Record<string, Variant>> = {
         return CORRECT.gate(request, body)
       },
     }),
-    slow: true,
   },
 }
 
