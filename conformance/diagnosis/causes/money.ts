@@ -25,7 +25,7 @@ const rewritten = (said: Said, change: (event: Event) => Event) =>
   effects(said, (event, before, otherwise) => otherwise({ ...event, ...change(event) }, before))
 
 /** The fields that the query of a delivery names. */
-const queryOf = ({ delivery: { route } }: Exchange): Event =>
+const fieldsOfQuery = ({ delivery: { route } }: Exchange): Event =>
   Object.fromEntries(new URLSearchParams(/\?([^#]*)/.exec(route?.('/') ?? '')?.[1]))
 
 const isPost = ({ delivery }: Exchange) => delivery.method === 'POST'
@@ -67,10 +67,13 @@ export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
   rewritten({ code: 'currency_rewritten', data: { to: 'lowercase' } }, (event) => ({
     currency: text(event['currency']).toLowerCase(),
   })),
-  handling({ code: 'query_merged' }, { reads: (event, exchange) => ({ ...event, ...queryOf(exchange) }) }),
+  handling(
+    { code: 'query_merged' },
+    { reads: (event, exchange) => ({ ...event, ...fieldsOfQuery(exchange) }) },
+  ),
   handling(
     { code: 'query_merged', data: { isFilling: true } },
-    { reads: (event, exchange) => ({ ...queryOf(exchange), ...event }) },
+    { reads: (event, exchange) => ({ ...fieldsOfQuery(exchange), ...event }) },
   ),
   handling({ code: 'metadata_merged' }, { reads: (event) => ({ ...event, ...Object(event['metadata']) }) }),
   effects({ code: 'refunds_ignored', data: {} }, (event, before, otherwise) =>
