@@ -32,11 +32,7 @@ export interface SecretOptions {
  * @param variable the variable to name in the message when there is none
  * @throws UsageError when there is none, or when its file cannot be read
  */
-export async function readSecret(
-  options: SecretOptions,
-  io: Io,
-  variable = options.secretEnv ?? SECRET_VARIABLES,
-): Promise<string> {
+export async function readSecret(options: SecretOptions, io: Io, variable?: string): Promise<string> {
   return (await readSecretAndEnd(options, io, variable)).secret
 }
 
