@@ -47,11 +47,15 @@ export async function makeReports(folder: string): Promise<Reports> {
       unobserved: true,
       only: ['transport', 'events'],
     }),
-    unobserved: await grade('unobserved', {}, {
-      unobserved: true,
-      profile: 'full',
-      only: ['transport', 'effects'],
-    }),
+    unobserved: await grade(
+      'unobserved',
+      {},
+      {
+        unobserved: true,
+        profile: 'full',
+        only: ['transport', 'effects'],
+      },
+    ),
     hostile: {
       ...(await grade('hostile', does, { only: ['refusals', 'time-window'] })),
       secrets: [SECRET, ...disclosed],
