@@ -91,7 +91,7 @@ export function requireNoLogAlone(path: string): void {
   const file = pathOf(path)
   if (file === undefined || sizeOf(file) > 0 || sizeOf(`${targetOf(file)}-wal`) === 0) return
   throw new InboxError(
-    `inbox ${path}: its -wal file is there, with events that were acknowledged, but the database is not. Put it back, or move the -wal file away to start without those events.`,
+    `inbox ${path}: its -wal file is there, which may hold acknowledged events, but the database is not. Put the database back, or move the -wal file away to start without those events.`,
   )
 }
 

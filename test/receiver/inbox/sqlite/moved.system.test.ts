@@ -48,7 +48,7 @@ describe('a database file that was moved', () => {
     symlinkSync(path, link)
     renameSync(path, `${path}.away`)
     for (const one of [path, link])
-      await expect(sqliteInbox({ path: one })).rejects.toThrow(`inbox ${one}: its -wal file is there, with`)
+      await expect(sqliteInbox({ path: one })).rejects.toThrow(`inbox ${one}: its -wal file is there, which`)
     renameSync(`${path}.away`, path)
     await inbox.close()
     expect(await paymentsIn(path)).toEqual(['tx_before'])
