@@ -6,8 +6,11 @@ import { isShortSecret, secretHider } from '../contracts/secret.ts'
 const LINE_CHARACTERS = 16_384
 /** A secret in any encoding is at most this many times as long as the secret. */
 const LONGEST_ENCODING = 9
-/** How many of the last lines are kept. */
-const KEPT_LINES = 20
+/** How many of the last lines are kept: a stack trace comes after the line that tells what happened. */
+const KEPT_LINES = 40
+/** What programs print that cannot listen. */
+const ADDRESS_TAKEN = /EADDRINUSE|address (?:is )?already in use|port \d+ (?:is|was) already in use/i
+const ERROR = /error:|exception:|panic:/i
 const SIGNATURE = /[0-9a-f]{64}/gi
 
 /** What a receiver printed while it ran, over all its starts. Memory use is bounded. */
@@ -16,8 +19,8 @@ export interface OutputWatch {
   readonly follow: (streams: readonly (Readable | null)[]) => void
   /** Remembers a valid signature, to recognize it in the output. */
   readonly signed: (v1: string) => void
-  /** The last lines, without the signing secret. */
-  readonly lastLines: () => readonly string[]
+  /** The last lines, of those that follow the given number of lines, without the signing secret. */
+  readonly lastLines: (after?: number) => readonly string[]
   /** The number of lines so far that contain the signing secret in any usual encoding. */
   readonly secretLines: () => number
   /** The number of lines so far that contain an entire signature of a delivery. */
@@ -25,6 +28,14 @@ export interface OutputWatch {
   /** The number of lines so far. */
   readonly lines: () => number
 }
+
+/** Whether one of the lines says that another socket has the address. */
+export const saysAddressTaken = (lines: readonly string[]): boolean =>
+  lines.some((line) => ADDRESS_TAKEN.test(line))
+
+/** The line that tells the most about why a program ended: Node.js ends with its version, and prints the error above it. */
+export const tellingLine = (lines: readonly string[]): string | undefined =>
+  lines.find((line) => ADDRESS_TAKEN.test(line)) ?? lines.findLast((line) => ERROR.test(line)) ?? lines.at(-1)
 
 /**
  * Watches the output of a receiver.
@@ -83,7 +94,7 @@ export function watchOutput(secret: string, onLine: (line: string) => void = () 
       }
     },
     signed: (v1) => void signatures.add(v1.toLowerCase()),
-    lastLines: () => [...last],
+    lastLines: (after = 0) => last.slice(Math.max(0, last.length - (counts.lines - after))),
     secretLines: () => counts.secret,
     signatureLines: () => counts.signature,
     lines: () => counts.lines,

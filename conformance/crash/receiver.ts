@@ -8,7 +8,7 @@ import { type Launched, type LaunchOptions, launch } from '../engine/process/lau
 import { takesConnections } from '../engine/process/port.ts'
 import { awakeNow } from '../engine/time/awake.ts'
 import { excludeReceiverDelay } from '../engine/time/receiver-delay.ts'
-import type { OutputWatch } from './output.ts'
+import { type OutputWatch, saysAddressTaken, tellingLine } from './output.ts'
 import type { Payment } from './payments.ts'
 import { type Attempt, send } from './send.ts'
 
@@ -96,6 +96,7 @@ export function createReceiver(options: ReceiverOptions): Receiver {
   async function attempt(): Promise<Start | NotStarted> {
     const startedAt = performance.now()
     const awakeAt = awakeNow()
+    const printedBefore = output.lines()
     const process = launchOnly()
     const completed = kit.delivery('completed')
     const probe: Payment = {
@@ -110,8 +111,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
       signal?.throwIfAborted()
       const last = probe.sent.at(-1)
       if (process.hasEnded() && !(await takesConnections(url)))
-        return { ...notStarted(last), code: 'ended', how: process.how() }
-      if (awakeNow() - awakeAt > startWithinMs) return notStarted(last)
+        return { ...printed(printedBefore), code: 'ended', how: process.how() }
+      if (awakeNow() - awakeAt > startWithinMs) return notStarted(last, printedBefore)
       if (await takesConnections(url)) {
         const sent = await send(kit.redelivery(completed), target)
         probe.sent.push(sent)
@@ -126,15 +127,20 @@ export function createReceiver(options: ReceiverOptions): Receiver {
         const isRefused = sent.status !== undefined && sent.status < 500
         refusedSince = isRefused ? (refusedSince ?? awakeNow()) : undefined
         if (!wasAccepted && refusedSince !== undefined && awakeNow() - refusedSince > REFUSED_FOR_MS)
-          return notStarted(sent)
+          return notStarted(sent, printedBefore)
       }
       options.onWaiting('waiting for the receiver to accept a valid delivery')
       await pause(gap)
     }
   }
 
-  function notStarted(last: Attempt | undefined): NotStarted {
-    const shown = { last: output.lastLines().at(-1)?.slice(0, 200) }
+  function printed(printedBefore: number): Pick<NotStarted, 'last' | 'isAddressTaken'> {
+    const lines = output.lastLines(printedBefore)
+    return { last: tellingLine(lines)?.slice(0, 200), isAddressTaken: saysAddressTaken(lines) }
+  }
+
+  function notStarted(last: Attempt | undefined, printedBefore: number): NotStarted {
+    const shown = printed(printedBefore)
     if (last === undefined) return { code: 'not_listening', host: url.host, ms: startWithinMs, ...shown }
     const { status, error } = last
     return status === undefined

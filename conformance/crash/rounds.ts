@@ -56,8 +56,6 @@ export interface HandledRefusal {
 
 /** After this many rounds with a failure, more would only repeat them. */
 const FAILED_ROUNDS = 3
-/** What programs print that cannot listen. */
-const ADDRESS_TAKEN = /EADDRINUSE|address already in use/i
 
 /** The rounds of a run. */
 export interface Rounds {
@@ -67,14 +65,7 @@ export interface Rounds {
   /** What was refused in a round, and was handled then or after a later start. */
   readonly refusals: readonly HandledRefusal[]
   /** Why the receiver did not start again after a crash, and in which round. */
-  readonly notStarted?:
-    | {
-        readonly round: number
-        readonly why: NotStarted
-        /** The address of a killed process can stay taken for a minute, which is a matter of the socket's options. */
-        readonly isAddressTaken: boolean
-      }
-    | undefined
+  readonly notStarted?: { readonly round: number; readonly why: NotStarted } | undefined
 }
 
 /** Those of a run that tried no crash. */
@@ -95,8 +86,7 @@ export async function runRounds(
       done.push(await runRound(number, moment, world))
     } catch (error) {
       if (!(error instanceof EngineError) || error.failure.code !== 'not_started') throw error
-      const isAddressTaken = ADDRESS_TAKEN.test(world.output.lastLines().at(-1) ?? '')
-      return { ...NO_ROUNDS, done, notStarted: { round: number, why: error.failure.why, isAddressTaken } }
+      return { ...NO_ROUNDS, done, notStarted: { round: number, why: error.failure.why } }
     }
   }
   return {

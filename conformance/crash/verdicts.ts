@@ -221,9 +221,9 @@ function afterCrashes(summary: CrashSummary, kind: Failure['kind']): Found {
     }
   }
   if (notStarted !== undefined) {
-    const { round, why, isAddressTaken } = notStarted
+    const { round, why } = notStarted
     const finding = { code: 'not-restarted', round, why } as const
-    return kind === 'lost' && !isAddressTaken ? { problems: [finding], round } : { reason: finding }
+    return kind === 'lost' && !why.isAddressTaken ? { problems: [finding], round } : { reason: finding }
   }
   return rounds.some(({ acknowledged }) => acknowledged > 0)
     ? {}

@@ -38,7 +38,12 @@ export type NotKilled =
   | { readonly code: 'kill_command_failed'; readonly status: number | null; readonly signal: string | null }
 
 /** Why a receiver did not start, with the last line that it printed. */
-export type NotStarted = { readonly last: string | undefined } & (
+export type NotStarted = {
+  /** The most telling line of what it printed. */
+  readonly last: string | undefined
+  /** The address of a killed process can stay taken for a minute, which is a matter of the socket's options. */
+  readonly isAddressTaken: boolean
+} & (
   | { readonly code: 'ended'; readonly how: string }
   | { readonly code: 'not_listening'; readonly host: string; readonly ms: number }
   | { readonly code: 'no_answer'; readonly error: WireError | undefined }

@@ -1,11 +1,21 @@
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:net'
 
-/** A port of this machine on which nothing listens. */
+// A system takes the ports of outgoing connections from 32768 up. One of those may be taken while a receiver that was killed
+// does not listen.
+const FIRST = 20_000
+const END = 32_768
+
+/** A port of this machine on which nothing listens, and which no outgoing connection is given. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const port = randomInt(FIRST, END)
+  const server = createServer().listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch {
+    return freePort()
+  }
   server.close()
   await once(server, 'close')
   return port

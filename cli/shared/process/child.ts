@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { tellingLine } from '../../../conformance/crash/output.ts'
 
 /** How long a receiver may take to start, in milliseconds. */
 export const START_WITHIN_MS = 30_000
@@ -57,11 +58,7 @@ function isClosed(child: ChildProcess): boolean {
 /** Collects the end of standard error; the result returns its most telling line. */
 export function collectErrors({ stderr }: ChildProcess): () => string {
   const output = collectLines(stderr)
-  return () => {
-    const lines = output()
-    // Node.js ends with its version and prints the error above it.
-    return lines.findLast((line) => /error:/i.test(line)) ?? lines.at(-1) ?? ''
-  }
+  return () => tellingLine(output()) ?? ''
 }
 
 /** Collects the end of a stream; the result returns its lines so far, without blank ones. */

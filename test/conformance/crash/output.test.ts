@@ -31,6 +31,7 @@ test('recognizes the secret in any usual encoding, across the pieces of a line, 
   expect(lines.join('\n')).not.toContain(SECRET)
   expect(lines.at(0)).toBe('config: {"secret":"[signing secret]"}')
   expect(watch.lastLines()).toEqual(lines)
+  expect(watch.lastLines(2)).toEqual(['ok'])
 })
 
 test('does not take the characters of a short secret for the secret', async () => {
@@ -50,11 +51,11 @@ test('recognizes only entire signatures of deliveries, and shortens them', async
 
 test('keeps the last lines only, and reads a line without an end in parts', async () => {
   const { watch } = await watched([
-    ...Array.from({ length: 30 }, (_, n) => `line ${n}\n`),
+    ...Array.from({ length: 60 }, (_, n) => `line ${n}\n`),
     'x'.repeat(100_000),
     ` ${SECRET}`,
   ])
-  expect(watch.lastLines().length).toBe(20)
+  expect(watch.lastLines().length).toBe(40)
   expect(watch.secretLines()).toBe(1)
 })
 
