@@ -1,0 +1,54 @@
+// Runs a check of CI that takes minutes: a short form of it, if nothing that it depends on has changed since it last passed
+// entirely. Needs a build.
+//   npx tsx scripts/tools/quick-if-proven.ts browser
+import { spawnSync } from 'node:child_process'
+import { isProven, recordProven } from '../proofs/shared/proven.ts'
+
+interface Check {
+  /** What decides its result. */
+  readonly folders: readonly string[]
+  readonly entire: readonly string[]
+  /** Arguments that make it short. */
+  readonly quick: readonly string[]
+}
+
+const BROWSER: Check = {
+  folders: ['cli', 'conformance', 'sandbox', 'server', 'test/browser', 'test/conformance', 'test/sandbox'],
+  entire: ['npx', 'vitest', 'run', '--config', 'test/browser/vitest.config.ts'],
+  quick: ['content', 'filters', 'sandbox-e2e', 'sandbox-lists'],
+}
+const onNode = (line: number): Check => ({
+  folders: [
+    '.ci',
+    'cli',
+    'conformance',
+    'receiver',
+    'sandbox',
+    'server',
+    'test/receiver',
+    'test/runners',
+    'test/sandbox',
+    'test/server',
+  ],
+  entire: ['.ci/on-node', String(line)],
+  quick: ['--quick'],
+})
+const CHECKS: Readonly<Record<string, Check>> = {
+  browser: BROWSER,
+  'node-22': onNode(22),
+  'node-26': onNode(26),
+}
+
+const [name = ''] = process.argv.slice(2)
+const check = CHECKS[name]
+if (check === undefined) {
+  process.stderr.write(`quick-if-proven: "${name}" must be one of ${Object.keys(CHECKS).join(', ')}\n`)
+  process.exitCode = 2
+} else {
+  const isQuick = isProven(name, check.folders)
+  if (isQuick) console.log(`${name}: a short run, since nothing has changed since an entire one passed`)
+  const [program = '', ...options] = [...check.entire, ...(isQuick ? check.quick : [])]
+  const { status } = spawnSync(program, options, { stdio: 'inherit' })
+  process.exitCode = status ?? 1
+  if (status === 0 && !isQuick) recordProven(name, check.folders)
+}
