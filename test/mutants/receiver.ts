@@ -186,6 +186,8 @@ export async function startReceiver(secret: string, setting: Setting = {}): Prom
   })
   async function inThread(request: IncomingMessage, response: ServerResponse): Promise<void> {
     await threads.take()
+    // The sender may have gone while the request waited.
+    if (response.closed) return threads.give()
     response.once('close', threads.give)
     serve(request, response)
   }

@@ -133,12 +133,19 @@ function acknowledgedOtherwise({ valid, trials }: Symptoms): Candidate[] {
   return [{ code, data, explains }]
 }
 
+/** Many are more than one in so many. */
+const MANY = 10
+
 /** Some requests get 500, or no response before their connection is closed, beside refusals that are right. */
 function notCaught({ trials, valid }: Symptoms): Candidate[] {
   const failing = trials.filter(
     (trial) => isOpen(trial.verdict) && ((trial.status === 500 && isOfReceiver(trial)) || wasDropped(trial)),
   )
-  const thrown = failing.filter(({ shouldAccept }) => shouldAccept !== true)
+  // Where many valid deliveries get 500, so do those of which the service does not say what is right, and for the same reason.
+  const isOfMany = failing.filter(({ shouldAccept }) => shouldAccept === true).length > valid.length / MANY
+  const thrown = failing.filter(
+    ({ shouldAccept }) => shouldAccept === false || (shouldAccept !== true && !isOfMany),
+  )
   // What most valid deliveries meet has another cause.
   const isRare = valid.filter(isTaken).length > valid.length / 2
   const proper = trials.some(({ shouldAccept, status }) => shouldAccept === false && status === 401)

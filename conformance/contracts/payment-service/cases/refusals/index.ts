@@ -186,12 +186,13 @@ export const refusals = section(
         alone: true,
         send: (kit) =>
           inOrder(
-            ...Array.from({ length: 4 }, () =>
+            // The last that arrives is valid, then forged.
+            ...Array.from({ length: 4 }, (_, round) =>
               together(
-                ...Array.from({ length: 10 }, () => [
-                  forged(kit.delivery('completed'), kit),
-                  asControl(kit.delivery('completed')),
-                ]).flat(),
+                ...Array.from({ length: 10 }, () => {
+                  const pair = [forged(kit.delivery('completed'), kit), asControl(kit.delivery('completed'))]
+                  return round % 2 === 0 ? pair : pair.toReversed()
+                }).flat(),
               ),
             ),
           ),
