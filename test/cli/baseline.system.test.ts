@@ -7,8 +7,9 @@ import { startReceiver } from '../mutants/receiver.ts'
 import { hookproof, type Result, readJson, SECRET, temporaryFolder } from './support.ts'
 
 /** Cases that every mistake here fails, and a section that has no result without valid deliveries. */
-const SOME = ['body-bytes', 'refusals/*secret*', 'time-window/a-year-ago', 'duplicates/delivered-*']
-  .flatMap((name) => ['--only', name])
+const SOME = ['body-bytes', 'refusals/*secret*', 'time-window/a-year-ago', 'duplicates/delivered-*'].flatMap(
+  (name) => ['--only', name],
+)
 
 /** Runs `hookproof check` on a receiver with these mistakes, and then once more for each list of further options. */
 async function grade(mistakes: readonly string[], file: string, ...more: readonly string[]): Promise<Result> {
@@ -21,7 +22,19 @@ async function grade(mistakes: readonly string[], file: string, ...more: readonl
   try {
     const { url, observe } = receiver
     return await hookproof(
-      ['check', url, '--no-config', '--observe', observe, '--wait', '1', '--baseline', file, ...SOME, ...more],
+      [
+        'check',
+        url,
+        '--no-config',
+        '--observe',
+        observe,
+        '--wait',
+        '1',
+        '--baseline',
+        file,
+        ...SOME,
+        ...more,
+      ],
       { env: { GITHUB_ACTIONS: undefined } },
     )
   } finally {

@@ -95,7 +95,12 @@ describe('a receiver that fails after senders broke off', () => {
     ...verdict,
     exchanges: [answered(control(), 1), failing({ ...control(), madeAt: (control().madeAt ?? 0) - 2 })],
   }
-  const passed: Verdict = { ...verdict, outcome: 'passed', exchanges: [answered(control(), 1)] }
+  const accepted = (times: number): Verdict => ({
+    ...verdict,
+    outcome: 'passed',
+    exchanges: Array.from({ length: times }, () => answered(control(), 1)),
+  })
+  const passed = accepted(3)
 
   it('keeps their places', async () => {
     expect(await probed(failing, [passed, since])).toEqual(['places_not_released'])
@@ -109,7 +114,11 @@ describe('a receiver that fails after senders broke off', () => {
   })
 
   it('failed before', async () => {
-    expect(await probed(failing, [before, since])).not.toContain('places_not_released')
+    expect(await probed(failing, [passed, before, since])).not.toContain('places_not_released')
+  })
+
+  it('failed most of the run', async () => {
+    expect(await probed(failing, [accepted(1), since])).not.toContain('places_not_released')
   })
 })
 

@@ -186,12 +186,12 @@ export const refusals = section(
         alone: true,
         send: (kit) =>
           inOrder(
-            // The last that arrives is valid, then forged.
+            // The last that arrives is forged, then valid.
             ...Array.from({ length: 4 }, (_, round) =>
               together(
                 ...Array.from({ length: 10 }, () => {
                   const pair = [forged(kit.delivery('completed'), kit), asControl(kit.delivery('completed'))]
-                  return round % 2 === 0 ? pair : pair.toReversed()
+                  return round % 2 === 0 ? pair.toReversed() : pair
                 }).flat(),
               ),
             ),
