@@ -4,6 +4,19 @@ import { readBody } from './body/read.ts'
 import type { Limits } from './overload.ts'
 import { isCutOff } from './refusals.ts'
 
+const LARGE_BYTES = 64 * 1024
+
+const nextTurn = () => new Promise<void>((resolve) => void setImmediate(resolve))
+let lastTurn: Promise<void> = Promise.resolve()
+
+/** Of large bodies, which take milliseconds to hash, only one continues in each turn of the event loop: small ones overtake them. */
+async function inTurn(body: Uint8Array): Promise<Uint8Array> {
+  if (body.length < LARGE_BYTES) return body
+  lastTurn = lastTurn.then(nextTurn)
+  await lastTurn
+  return body
+}
+
 /**
  * Reads a body within limits. Its bytes stay reserved in `overload`. After a failure it drains the rest of the body or cuts
  * the sender off, so that nothing more is needed than the answer. SPEC.md 4 and 10.
@@ -17,7 +30,7 @@ export async function readWithinLimits(
   try {
     limits.overload.requireCapacity()
     // The bytes that express.raw() has read.
-    if (!(request.body instanceof Uint8Array)) return await readBody(request, limits)
+    if (!(request.body instanceof Uint8Array)) return await inTurn(await readBody(request, limits))
     limits.overload.reserve(request.body.length)
     return request.body
   } catch (error) {
