@@ -27,8 +27,6 @@ import { openReceiver } from './victim.ts'
 const SECONDS = 20
 const QUICK_SECONDS = 3
 const AT_REST_MS = 1_000
-/** How often a short run measures an attack again. */
-const MOST_REPEATED = 2
 const MALFORMED = 'malformed requests'
 const CONTROL = 'control'
 
@@ -62,7 +60,7 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
     violations.push(...violationsOf(peace, {}).map((violation) => `no attack: ${violation}`))
 
     /**
-     * Attacks a victim, and again if the machine alone may have caused what is wrong.
+     * Attacks a victim, and once more if the machine alone may have caused what is wrong.
      * @param restarted the victim for the repetition
      * @returns whether the victim withstood
      */
@@ -87,9 +85,8 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       let problems = violationsOf(observed, attack)
       let note = ''
       // A short run has few valid deliveries: a slow moment of the machine decides about them.
-      for (let n = 0; n < (quick ? MOST_REPEATED : 1); n += 1) {
-        const isFew = quick && isOnlyLate(observed, attack)
-        if (!isFew && !isDoubtful(observed, attack)) break
+      const isFew = quick && isOnlyLate(observed, attack)
+      if (isFew || isDoubtful(observed, attack)) {
         const stalled = `the machine stalled for ${Math.round(observed.withheldMs)} ms`
         note = `; repeated, because ${isFew ? 'deliveries were late' : stalled} (${problems.join('; ')})`
         observed = await observe(await restarted())
