@@ -32,7 +32,7 @@ export async function readWithinLimits(
     // The bytes that express.raw() has read.
     if (!(request.body instanceof Uint8Array)) return await inTurn(await readBody(request, limits))
     limits.overload.reserve(request.body.length)
-    return request.body
+    return await inTurn(request.body)
   } catch (error) {
     // From most senders the rest of the body is drained, or the answer could be lost with the connection.
     if (isCutOff(error)) {
