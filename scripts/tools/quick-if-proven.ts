@@ -13,7 +13,18 @@ interface Check {
 }
 
 const BROWSER: Check = {
-  folders: ['cli', 'conformance', 'sandbox', 'server', 'test/browser', 'test/conformance', 'test/sandbox'],
+  folders: [
+    'cli',
+    'conformance',
+    'receiver',
+    'sandbox',
+    'server',
+    'test/browser',
+    'test/cli',
+    'test/conformance',
+    'test/mutants',
+    'test/sandbox',
+  ],
   entire: ['npx', 'vitest', 'run', '--config', 'test/browser/vitest.config.ts'],
   quick: ['content', 'filters', 'sandbox-e2e', 'sandbox-lists'],
 }
