@@ -133,8 +133,8 @@ function acknowledgedOtherwise({ valid, trials }: Symptoms): Candidate[] {
   return [{ code, data, explains }]
 }
 
-/** Many are more than one in so many. */
-const MANY = 10
+/** Above this share of the valid deliveries, an error is no exception. */
+const RARE_SHARE = 0.1
 
 /** Some requests get 500, or no response before their connection is closed, beside refusals that are right. */
 function notCaught({ trials, valid }: Symptoms): Candidate[] {
@@ -142,7 +142,8 @@ function notCaught({ trials, valid }: Symptoms): Candidate[] {
     (trial) => isOpen(trial.verdict) && ((trial.status === 500 && isOfReceiver(trial)) || wasDropped(trial)),
   )
   // Where many valid deliveries get 500, so do those of which the service does not say what is right, and for the same reason.
-  const isOfMany = failing.filter(({ shouldAccept }) => shouldAccept === true).length > valid.length / MANY
+  const isOfMany =
+    failing.filter(({ shouldAccept }) => shouldAccept === true).length > valid.length * RARE_SHARE
   const thrown = failing.filter(
     ({ shouldAccept }) => shouldAccept === false || (shouldAccept !== true && !isOfMany),
   )

@@ -192,7 +192,7 @@ async function losesPlaces(
   open: readonly Verdict[],
   { sender, kit }: Means,
 ): Promise<boolean> {
-  // They come late in a run: what failed most of it has another reason.
+  // Senders break off late in a run: what fails most of it has another reason.
   const valid = trials.filter(({ shouldAccept }) => shouldAccept === true)
   if (valid.filter(({ exchange }) => isAcknowledged(exchange)).length <= valid.length / 2) return false
   const failing = trials.filter(isFailedByServer)

@@ -186,7 +186,7 @@ export const refusals = section(
         alone: true,
         send: (kit) =>
           inOrder(
-            // The last that arrives is forged, then valid.
+            // What is kept outside the request is that of the last to arrive: one that is forged, then one that is valid.
             ...Array.from({ length: 4 }, (_, round) =>
               together(
                 ...Array.from({ length: 10 }, () => {
