@@ -6,7 +6,7 @@ import { isShortSecret, secretHider } from '../contracts/secret.ts'
 const LINE_CHARACTERS = 16_384
 /** A secret in any encoding is at most this many times as long as the secret. */
 const LONGEST_ENCODING = 9
-/** How many of the last lines are kept: a stack trace comes after the line that tells what happened. */
+/** How many of the last lines are kept: a stack trace comes after the line that shows what happened. */
 const KEPT_LINES = 40
 /** What programs print that cannot listen. */
 const ADDRESS_TAKEN = /EADDRINUSE|address (?:is )?already in use|port \d+ (?:is|was) already in use/i
@@ -33,7 +33,7 @@ export interface OutputWatch {
 export const saysAddressTaken = (lines: readonly string[]): boolean =>
   lines.some((line) => ADDRESS_TAKEN.test(line))
 
-/** The line that tells the most about why a program ended: Node.js ends with its version, and prints the error above it. */
+/** The line that shows best why a program ended: Node.js ends with its version, and prints the error above it. */
 export const tellingLine = (lines: readonly string[]): string | undefined =>
   lines.find((line) => ADDRESS_TAKEN.test(line)) ?? lines.findLast((line) => ERROR.test(line)) ?? lines.at(-1)
 
