@@ -132,6 +132,7 @@ export async function crash(
       output,
       synced,
       durationMs: performance.now() - startedMs,
+      stalledMs: stalledMs(),
       reproduceWith: options.reproduceWith ?? { check: reproduceWith(options) },
     })
   } catch (error) {

@@ -38,9 +38,11 @@ export type WithoutSecret =
   /** It has the secret from somewhere else, so the missing variable proves nothing. */
   | { readonly outcome: 'has-the-secret' }
 
-/** How long it may take to listen or to end, as a multiple of a normal start, and in milliseconds at least. */
+/** How long it may take to listen, to end or to be ready, as a multiple of a normal start, and in milliseconds at least. */
 const STARTS = 4
 const LEAST_MS = 2_000
+/** The same for listening with secrets that it should accept: a busy machine may need seconds. */
+const LEAST_TO_LISTEN_MS = 10_000
 const POLL_MS = 10
 /** A process that started the receiver in the background may have ended. */
 const ENDED_FOR_MS = 300
@@ -169,7 +171,8 @@ async function whileRunning<T>(
   const process = launch(options)
   let endDelay = (): void => undefined
   try {
-    const deadline = awakeNow() + Math.max(startMs * STARTS, LEAST_MS)
+    const patienceMs = Math.max(startMs * STARTS, LEAST_MS)
+    const deadline = awakeNow() + (mayEnd ? Math.max(patienceMs, LEAST_TO_LISTEN_MS) : patienceMs)
     let endedAt: number | undefined
     while (!(await takesConnections(options.url))) {
       signal?.throwIfAborted()
@@ -179,7 +182,7 @@ async function whileRunning<T>(
       await pause(POLL_MS)
     }
     endDelay = excludeReceiverDelay(options.url)
-    return await work(deadline)
+    return await work(awakeNow() + patienceMs)
   } finally {
     endDelay()
     process.killNow()

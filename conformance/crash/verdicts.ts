@@ -36,6 +36,8 @@ export interface CrashSummary {
   readonly seed: string
   readonly startedAt: Date
   readonly durationMs: number
+  /** How long the machine did not run this process or the receiver, in milliseconds. */
+  readonly stalledMs: number
   readonly warm: WarmUp
   readonly rounds: readonly Round[]
   readonly late: readonly Failure[]

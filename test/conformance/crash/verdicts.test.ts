@@ -181,6 +181,7 @@ const reportOf = (given: Partial<CrashSummary>) =>
     seed: 's',
     startedAt: new Date(0),
     durationMs: 1,
+    stalledMs: 0,
     warm: { startMs: 1, effectMs: 1, sent: [] },
     rounds: [],
     late: [],
@@ -248,4 +249,8 @@ test('a receiver that forgets a payment at a restart: the report shows what was 
     ],
     exchanges: [{ delivery: { event: 'payment.completed' } }],
   })
+})
+
+test('the time in which the machine ran neither hookproof nor the receiver is in the report', () => {
+  expect(reportOf({ stalledMs: 7_000 })).toMatchObject({ stalledMs: 7_000 })
 })
