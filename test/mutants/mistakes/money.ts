@@ -92,6 +92,23 @@ export const OF_MONEY: Readonly<Record<string, Mutant>> = {
     }),
     fails: ['effects/short-payment-for-amount', 'effects/short-payment-with-other-decimals'],
   },
+  'credits the smaller of amount and amount_requested as texts': {
+    does: crediting(({ amount, amount_requested }) =>
+      amount_requested !== undefined && text(amount_requested) < text(amount)
+        ? text(amount_requested)
+        : text(amount),
+    ),
+    fails: ['effects/short-payment-for-amount'],
+  },
+  'credits the smaller of amount and amount_requested without their points': {
+    does: crediting(({ amount, amount_requested }) => {
+      const digits = (money: unknown) => Number(text(money).replace('.', ''))
+      return amount_requested !== undefined && digits(amount_requested) < digits(amount)
+        ? text(amount_requested)
+        : text(amount)
+    }),
+    fails: ['effects/short-payment-for-amount'],
+  },
   'credits amount_requested in currencies other than dollars': {
     does: crediting(({ amount, amount_requested, currency }) =>
       text(currency === 'USD' ? amount : (amount_requested ?? amount)),

@@ -172,6 +172,7 @@ export const VARIANTS_OF_STACKS: Readonly<Record<string, Variant>> = {
           : 422,
     }),
     warning: ['events/timestamp-in-other-forms'],
+    related: ['effects/refund-with-its-timestamp-written-differently'],
   },
   'refuses an unknown type of refund': {
     related: ['acknowledgement/payments-behind-unexpected-events'],

@@ -20,6 +20,20 @@ const closedBy = (closes: (earlier: Event, completed: Event) => boolean): Mutant
     }
   }
 }
+/** Ignores a refund whose timestamp is less than that of the completion that was fulfilled. */
+const refundsAfter = (timeOf: (event: Event) => number | string): Mutant['does'] => {
+  return () => {
+    const fulfilledAt = new Map<string, number | string>()
+    return {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        if (done?.effect === 'fulfilled') fulfilledAt.set(idOf(event), timeOf(event))
+        const at = fulfilledAt.get(idOf(event))
+        return done?.effect === 'reversed' && at !== undefined && timeOf(event) < at ? undefined : done
+      },
+    }
+  }
+}
 const failedWith = (code: string) => (event: Event) => event['failure_code'] === code
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -84,6 +98,18 @@ export const OF_HISTORY: Readonly<Record<string, Mutant>> = {
       }
     },
     fails: ['effects/events-older-than-the-last-one'],
+  },
+  'ignores a refund that was emitted before the completion which it fulfilled': {
+    does: refundsAfter((event) => emittedAt(event)),
+    fails: ['effects/events-older-than-the-last-one'],
+  },
+  'compares the timestamps of a refund and its completion without their offsets': {
+    does: refundsAfter((event) => Date.parse(`${text(event['timestamp']).slice(0, 19)}Z`)),
+    fails: ['effects/refund-with-its-timestamp-written-differently'],
+  },
+  'compares the timestamps of a refund and its completion as texts': {
+    does: refundsAfter((event) => text(event['timestamp'])),
+    fails: ['effects/refund-with-its-timestamp-written-differently'],
   },
   'recognizes a redelivery only in the same month': {
     does: { keyOf: (event, body, header) => `${CORRECT.keyOf(event, body, header)} ${monthOf(event)}` },

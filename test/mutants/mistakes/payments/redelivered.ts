@@ -90,6 +90,20 @@ export const OF_REDELIVERED: Readonly<Record<string, Mutant>> = {
     cause: 'deduplicated_by_body',
     fails: ['duplicates/with-other-fields'],
   },
+  'recognizes a redelivery by the text of its amount, too': {
+    does: {
+      keyOf: (event) => `${keyOf(event)} ${text(event['amount'])}`,
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.refunded' ? effect(event, 'reversed') : CORRECT.effectOf(event, before),
+    },
+    fails: ['duplicates/with-other-fields', 'effects/refund-with-its-amount-written-differently'],
+  },
+  'looks for the id in the text of a body': {
+    does: {
+      keyOf: (event, body) => (/"payment_id":\s*"\w+"/.test(body.toString()) ? keyOf(event) : randomUUID()),
+    },
+    fails: ['duplicates/with-other-fields'],
+  },
   'includes livemode in the key as it is': {
     mode: 'live',
     does: { keyOf: (event) => `${keyOf(event)} ${String(event['livemode'])}` },

@@ -15,6 +15,7 @@ import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
 import { aboutEvent, type Kit } from '../../kit.ts'
 import { AGES, amongOthers, deliver, emittedAgain, MINUTE, senderGone } from '../../payments.ts'
 import { requirement } from '../../section.ts'
+import { escapedThroughout } from '../body-bytes/common.ts'
 import {
   MAY_USE_HEADER,
   REQUEST_IDS_IGNORED,
@@ -51,6 +52,11 @@ const rewritten = (
 ): Delivery => {
   const event = change(JSON.parse(delivery.body.toString()) as Record<string, unknown>)
   return { ...kit.redelivery(delivery, { body: Buffer.from(JSON.stringify(event)) }), ...aboutEvent(event) }
+}
+/** The same event with its letters written as escapes. */
+const withEscapes = (delivery: Delivery, kit: Kit): Delivery => {
+  const event = JSON.parse(delivery.body.toString()) as Record<string, unknown>
+  return kit.redelivery(delivery, { body: Buffer.from(escapedThroughout(event)) })
 }
 const inReverse = (event: Record<string, unknown>) => Object.fromEntries(Object.entries(event).toReversed())
 
@@ -249,15 +255,19 @@ export const recognized = requirement(
     'with-other-fields': {
       needs: 'effects',
       send: (kit) => {
-        const delivery = kit.delivery('completed')
+        const delivery = kit.delivery('completed', { amount: '25.00', currency: 'USD' })
+        const changed = (change: (event: Record<string, unknown>) => Record<string, unknown>) =>
+          rewritten(delivery, kit, change)
         return inTurn(
           delivery,
-          rewritten(delivery, kit, inReverse),
-          rewritten(delivery, kit, (event) => ({ ...event, attempt: 2, delivery_id: 'dlv_2', note: null })),
+          changed(inReverse),
+          changed((event) => ({ ...event, attempt: 2, delivery_id: 'dlv_2', note: null })),
+          ...['25', '25.0', '25.000'].map((amount) => changed((event) => ({ ...event, amount }))),
+          withEscapes(delivery, kit),
         )
       },
       expect: [accepted, fulfilledOnce],
-      fix: 'Build the key from the payment id and the event alone: a later attempt may have its fields in another order, and fields that are new.',
+      fix: 'Build the key from the payment id and the event alone: a later attempt may have its fields in another order, new ones, and its amount written in another way.',
     },
     'with-and-without-livemode': {
       needs: 'effects',

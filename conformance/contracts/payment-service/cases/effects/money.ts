@@ -52,6 +52,12 @@ const INEXACT_AS_DOUBLE: readonly Money[] = [
   ['90071992547409.93', 'USD'],
 ]
 
+/** Amounts of which the first is less than the second, but not as text, nor by its digits without the point. */
+const LESS = [
+  ...[1, 2, 3].map((digits) => [`${'9'.repeat(digits)}.50`, `1${'0'.repeat(digits)}.00`] as const),
+  ['9.10', '9.5'],
+] as const
+
 const paid =
   (amounts: readonly Money[]) =>
   (kit: Kit): Plan =>
@@ -85,6 +91,7 @@ export const shortPayments = requirement(
           short(kit, '20.50', '25.00', 'USD'),
           short(kit, '24.99', '25.00', 'EUR'),
           short(kit, '20.123456', '25.000000', 'USDT'),
+          ...LESS.map(([amount, requested]) => short(kit, amount, requested, 'USD')),
         ),
       expect: [accepted, fulfilledOnce],
     },

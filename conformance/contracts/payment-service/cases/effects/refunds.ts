@@ -15,6 +15,7 @@ import {
   emitted,
   emittedAgain,
   everyMethod,
+  MINUTE,
   paidThen,
   refundOf,
   reversalOf,
@@ -47,6 +48,23 @@ const refundOfSettled = (paid: Delivery, kit: Kit): Delivery => {
 const WRITTEN = [
   ['25.00', '25'],
   ['25', '25.00'],
+] as const
+
+/** A time in Unix seconds as ISO 8601, in UTC or so many minutes ahead of it. */
+const inUtc = (at: number) => new Date(at * 1000).toISOString()
+const toSeconds = (at: number) => inUtc(at).replace('.000', '')
+const ahead = (minutes: number) => (at: number) => {
+  const [hours, rest] = [Math.trunc(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  const offset = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':')
+  return toSeconds(at + minutes * MINUTE).replace('Z', `${minutes < 0 ? '-' : '+'}${offset}`)
+}
+/** How a completion and its refund of the same second write it: as text, the refund is the earlier one of all but the first. */
+const FORMS = [
+  [inUtc, inUtc],
+  [toSeconds, inUtc],
+  [ahead(330), inUtc],
+  [inUtc, ahead(-480)],
+  [ahead(180), toSeconds],
 ] as const
 
 /** As long as other cases wait in any case, in milliseconds, or as long as a longer run takes. */
@@ -95,10 +113,30 @@ export const refunds = requirement(
         const refunds = paid.map((one, n) =>
           kit.delivery('refund', { ...paymentOf(one), amount: WRITTEN[n]?.[1] ?? '' }),
         )
-        return inOrder(fewAtOnce(...paid), untilEffect(...paid), fewAtOnce(...refunds))
+        const again = paid.map((one) => refundOf(one, kit))
+        return inOrder(fewAtOnce(...paid), untilEffect(...paid), fewAtOnce(...refunds), fewAtOnce(...again))
       },
       expect: [accepted, fulfilledThenReversed],
       fix: 'Find the payment of a refund by its payment id; where you compare amounts, compare their values: 25 is 25.00.',
+    },
+    'refund-with-its-timestamp-written-differently': {
+      needs: 'effects',
+      send: (kit) => {
+        const at = kit.emittedAt()
+        const pairs = FORMS.map(([ofPaid, ofRefund]) => {
+          const paid = kit.delivery('completed', { timestamp: ofPaid(at) })
+          return [paid, kit.delivery('refund', { ...paymentOf(paid), timestamp: ofRefund(at) })] as const
+        })
+        const paid = pairs.map(([completion]) => completion)
+        return inOrder(
+          fewAtOnce(...paid),
+          untilEffect(...paid),
+          fewAtOnce(...pairs.map(([, refund]) => refund)),
+        )
+      },
+      expect: [ifAcknowledged(fulfilledThenReversed)],
+      open: 'A receiver may refuse a timestamp that is written in a form that it does not know (8.20).',
+      fix: 'Reverse on payment.refunded, whatever its timestamp is; where you compare timestamps, parse them with their offsets.',
     },
     'refund-of-a-mixed-checkout': {
       needs: 'effects',
