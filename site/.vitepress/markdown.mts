@@ -26,6 +26,18 @@ export function completed(html: string): string {
   return whole.replace('class="VPNavBar"', `class="VPNavBar ${classes.join(' ')}"`)
 }
 
+const highlighted = new Map<string, string>()
+/** Highlights each block of code once: many pages show the same one, and the search renders every page again. */
+export function highlightOnce({ options }: MarkdownRenderer): void {
+  const { highlight } = options
+  options.highlight = (code, language, attributes) => {
+    const key = [language, attributes, code].join('\n')
+    const html = highlighted.get(key) ?? highlight?.(code, language, attributes) ?? ''
+    highlighted.set(key, html)
+    return html
+  }
+}
+
 /**
  * What the Markdown of the repository has for GitHub, and VitePress shows badly.
  *

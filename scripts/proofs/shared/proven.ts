@@ -5,7 +5,7 @@ import { join, sep } from 'node:path'
 /** For each proof a hash of the files that it depends on, as they were when it last held entirely. Proofs write it. */
 const FILE = 'scripts/proofs/proven.json'
 
-/** The folders that decide what a proof shows, beside its own and those that all share. */
+/** The folders and files that decide what a proof shows, beside its own folder and those that all share. */
 const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   attack: ['receiver', 'server', 'load'],
   catalogue: ['conformance', 'receiver', 'server', 'test/foreign', 'test/mutants'],
@@ -17,7 +17,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   k6: ['load', 'cli/commands/load', 'cli/commands/receive', 'receiver', 'server'],
   openapi: ['sandbox', 'cli/commands/sandbox'],
   powercut: ['receiver', 'server', 'load', 'scripts/proofs/faults'],
-  runtimes: ['conformance', 'receiver', 'docs/examples'],
+  runtimes: ['conformance', 'receiver', 'docs/examples', 'docs/frameworks.md', 'README.md'],
   'sandbox-fuzz': ['sandbox', 'cli/commands/sandbox', 'load', 'scripts/proofs/fuzz'],
   services: ['conformance', 'test/conformance/services'],
   soak: ['load', 'receiver', 'server'],
@@ -63,15 +63,18 @@ function foldersOf(proof: string): readonly string[] {
 function fingerprintOf(folders: readonly string[]): string {
   const hash = createHash('sha256').update(installedVersions())
   for (const folder of [...folders, ...SHARED]) {
-    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((file) => !file.split(sep).some((part) => NOT_SOURCES.includes(part)))
-      .toSorted()
-    for (const file of files) {
-      const path = join(folder, file)
-      if (statSync(path).isFile()) hash.update(`${path}\n`).update(readFileSync(path))
-    }
+    for (const path of filesOf(folder)) hash.update(`${path}\n`).update(readFileSync(path))
   }
   return hash.digest('hex')
+}
+
+function filesOf(path: string): readonly string[] {
+  if (statSync(path).isFile()) return [path]
+  return readdirSync(path, { recursive: true, encoding: 'utf8' })
+    .filter((file) => !file.split(sep).some((part) => NOT_SOURCES.includes(part)))
+    .toSorted()
+    .map((file) => join(path, file))
+    .filter((file) => statSync(file).isFile())
 }
 
 /** The version of each package that users install too. */
