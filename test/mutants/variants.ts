@@ -173,7 +173,11 @@ export const VARIANTS: Readonly<Record<string, Variant>> = {
       },
     }),
     warning: ['effects/livemode-is-shown'],
-    untested: ['bypass/test-payment-on-a-live-receiver', ...TEST_AND_LIVE],
+    untested: [
+      'bypass/test-payment-on-a-live-receiver',
+      'bypass/test-payments-of-each-form',
+      ...TEST_AND_LIVE,
+    ],
   },
   'refuses an event without a name': {
     does: () => ({

@@ -63,9 +63,10 @@ async function appearedLate(
   waitMs: number,
 ): Promise<Set<string>> {
   const missing = verdicts.filter(lacksEffects).flatMap(({ exchanges, effects }) =>
-    exchanges.flatMap(({ delivery: { event, key: paymentId }, answer }) => {
+    exchanges.flatMap(({ delivery: { event, key: paymentId, role }, answer }) => {
       const paid = event === 'payment.completed' && answer?.status === 200 && paymentId !== undefined
-      return paid && (effects?.get(paymentId)?.length ?? 0) === 0 ? paymentId : []
+      // The effects of a context were not looked for.
+      return paid && role !== 'context' && (effects?.get(paymentId)?.length ?? 0) === 0 ? paymentId : []
     }),
   )
   const late = new Set<string>()

@@ -388,6 +388,23 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
     },
     fails: ['effects/amounts-with-eighteen-decimals'],
   },
+  'takes a payment for live unless it has a field test': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, livemode: event['livemode'] === true || event['test'] !== true }
+      },
+    },
+    fails: ['bypass/test-payments-of-each-form', 'bypass/test-payment-on-a-live-receiver'],
+  },
+  'copies neither livemode nor test of an event without payment_id': {
+    does: parsed((event) =>
+      CORRECT.isEvent(event) && !('payment_id' in event)
+        ? { ...event, livemode: undefined, test: undefined }
+        : event,
+    ),
+    fails: ['bypass/test-payments-of-each-form', 'bypass/test-payment-on-a-live-receiver'],
+  },
   'reads fields regardless of capitals': {
     does: parsed((event) =>
       CORRECT.isEvent(event)

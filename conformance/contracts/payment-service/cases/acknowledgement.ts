@@ -1,4 +1,4 @@
-import { inOrder, inTurn, together } from '../../../engine/plan.ts'
+import { fewAtOnce, inOrder, inTurn, together } from '../../../engine/plan.ts'
 import type { Delivery } from '../../webhook/delivery.ts'
 import { nothingLost } from '../../webhook/expectations/entire-run.ts'
 import { accepted, answeredInTime } from '../../webhook/expectations/expect.ts'
@@ -116,6 +116,60 @@ const unexpected = (kit: Kit): Delivery[] =>
     ...repeated(kit),
   ].map((delivery) => ({ ...delivery, role: 'context' }))
 
+/** Events with an amount that a handler may divide by: for the share that is missing, for a rate, for what is left. */
+const zeros = (kit: Kit): Delivery[] =>
+  [
+    ...['0.00', '0', null].map((amount_requested) => ({
+      ...kit.delivery('completed-short', { amount_requested }),
+      change: `${amount_requested} as the requested amount`,
+    })),
+    {
+      ...kit.delivery('completed-mixed-checkout', {
+        settled_via: { rail: 'PIX', amount: '0.00', currency: 'BRL' },
+      }),
+      change: '0.00 as the settled amount',
+    },
+    {
+      ...kit.delivery('partial-crypto', { amount: '0.00', amount_received: '0.00' }),
+      change: '0.00 as the amount and the received amount',
+    },
+  ].map((delivery) => ({ ...delivery, role: 'context' }))
+
+/** Nothing but what makes it an event (SPEC.md 10), and what events of a test checkout have. */
+const FEW: Fields = Object.fromEntries(
+  [
+    'payment_id',
+    'order_id',
+    'payment_method',
+    'processor',
+    'timestamp',
+    'failure_code',
+    'failure_reason',
+    'amount_received',
+  ].map((name) => [name, undefined]),
+)
+/** Events that do not decide whether a completion of their payment is fulfilled, as a handler may not expect them. */
+const UNDECIDED = [
+  ['failed-provider_error', FEW, 'a failure with few fields'],
+  ['failed-provider_error', { failure_code: 'new_code' }, 'an unknown failure code'],
+  ['failed-provider_error', { failure_reason: '', metadata: {} }, 'a failure with empty fields'],
+  ['partial-crypto', FEW, 'a partial payment with few fields'],
+  ['partial-crypto', { amount: '0.00', amount_received: '0.00' }, 'a partial payment of zero'],
+] as const
+
+/** Payments that complete after such an event of their own. */
+function afterTheirOwn(kit: Kit): Plan {
+  const paid = UNDECIDED.map(() => kit.delivery('completed'))
+  const before = UNDECIDED.map(
+    ([scenario, fields, change], n): Delivery => ({
+      ...kit.delivery(scenario, { id: paid[n]?.key, ...fields }),
+      change,
+      role: 'context',
+    }),
+  )
+  return inOrder(fewAtOnce(...before), fewAtOnce(...paid))
+}
+
 /** SPEC.md 6.10. */
 const notBlocked = requirement(
   'A delivery that a receiver cannot handle MUST NOT keep it from processing those that it acknowledges afterwards.',
@@ -130,6 +184,8 @@ const notBlocked = requirement(
         inOrder(
           ...[1, 2].map(() => together(...unexpected(kit), kit.delivery('completed'))),
           inTurn(...unexpected(kit).slice(0, 1), kit.delivery('completed')),
+          inTurn(...zeros(kit), kit.delivery('completed')),
+          afterTheirOwn(kit),
         ),
       expect: [accepted, fulfilledOnce],
     },

@@ -117,9 +117,7 @@ export const notFulfilledAsLive: Expectation = {
   kind: 'effects',
   expected: { code: 'not_fulfilled_as_live' },
   check: (evidence) => {
-    const effects = [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
-      evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
-    )
+    const effects = modesOf(evidence)
     const live = effects.find(({ livemode }) => livemode === true)
     if (live !== undefined)
       return {
@@ -132,6 +130,21 @@ export const notFulfilledAsLive: Expectation = {
       ? undefined
       : { untested: { code: 'livemode_of_test_not_shown' }, decisive: true }
   },
+}
+
+/** The same of a receiver that shows one of the payments as a test: one for tests alone may show each as live (SPEC.md 9.11). */
+export const notAsLiveBesideTests: Expectation = {
+  ...notFulfilledAsLive,
+  check: (evidence) => {
+    const shown = modesOf(evidence).map(({ livemode }) => livemode)
+    return shown.includes(true) && !shown.includes(false) ? undefined : notFulfilledAsLive.check(evidence)
+  },
+}
+
+function modesOf(evidence: Evidence) {
+  return [...paymentsOf(evidence).keys()].flatMap((paymentId) =>
+    evidence.effects(paymentId).map(({ livemode }) => ({ paymentId, livemode })),
+  )
 }
 
 /** What is wrong with the amount or the currency of a fulfillment; undefined when nothing is, or nothing was fulfilled. */

@@ -3,6 +3,7 @@ import {
   fulfilledOnce,
   fulfilledThenReversed,
   livemodeShown,
+  notAsLiveBesideTests,
   notFulfilledAsLive,
   nothingHandled,
   nothingHandledNow,
@@ -295,8 +296,19 @@ describe('notFulfilledAsLive', () => {
   })
 
   it('cannot judge an effect that does not show whether it is live', () => {
-    expect(found(notFulfilledAsLive, [{ effect: 'fulfilled' }])).toMatchObject({
-      untested: expect.stringContaining('without livemode'),
+    for (const expectation of [notFulfilledAsLive, notAsLiveBesideTests])
+      expect(found(expectation, [{ effect: 'fulfilled' }])).toMatchObject({
+        untested: expect.stringContaining('without livemode'),
+      })
+  })
+
+  it('holds for a receiver of tests alone that shows each payment as live, but not beside one that it shows as a test', () => {
+    expect(found(notAsLiveBesideTests, [])).toBeUndefined()
+    expect(found(notAsLiveBesideTests, [fulfilled])).toBeUndefined()
+    expect(found(notAsLiveBesideTests, [live, live])).toBeUndefined()
+    expect(found(notAsLiveBesideTests, [fulfilled, live])).toMatchObject({
+      severity: 'money',
+      decisive: true,
     })
   })
 })

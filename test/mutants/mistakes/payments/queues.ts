@@ -122,6 +122,35 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
     timed: true,
     fails: ['acknowledgement/payments-behind-unexpected-events'],
   },
+  'handles nothing of a payment after an event of it that failed': {
+    does: () => {
+      const rejected = new Set<string>()
+      return {
+        effectOf(event, before) {
+          if (named(event, 'failed') && typeof event['failure_code'] !== 'string') rejected.add(idOf(event))
+          return rejected.has(idOf(event)) ? undefined : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
+  'keeps its lock when it divides by a requested amount of zero': {
+    does: () => {
+      let isLocked = false
+      return {
+        schedule(work) {
+          if (!isLocked) work()
+        },
+        effectOf(event, before) {
+          isLocked ||= Number(event['amount_requested'] ?? 1) === 0
+          return isLocked ? undefined : CORRECT.effectOf(event, before)
+        },
+      }
+    },
+    cause: 'work_stopped',
+    timed: true,
+    fails: ['acknowledgement/payments-behind-unexpected-events'],
+  },
   'loses the rest of a batch in which an event fails': {
     does: losingBatches((event) => named(event, 'failed') && !FAILURE_CODES.has(text(event['failure_code']))),
     cause: 'lost_beside_another',

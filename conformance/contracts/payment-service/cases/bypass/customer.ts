@@ -6,6 +6,7 @@ import { inHeaders, inQuery } from '../../../webhook/mutate.ts'
 import {
   fulfilledIfAcknowledged,
   fulfilledOnce,
+  notAsLiveBesideTests,
   notFulfilledAsLive,
   nothingHandled,
 } from '../../expectations/effects.ts'
@@ -23,6 +24,17 @@ const withMetadataNamed =
     inTurn(...metadata.map((own) => kit.delivery(scenario, { metadata: own })))
 
 const OTHER_PAYMENT = { id: 'tx_of_somebody_else', amount: '999999.99', currency: 'XAU', status: 'failed' }
+
+/** A test payment in one of the forms of an event, with or without the field `test`. */
+const testPayment = (kit: Kit, scenario: Scenario = 'simulated-completed', test?: true): Delivery => ({
+  ...kit.delivery(scenario, { test }),
+  change: `a test payment${scenario === 'simulated-completed' ? '' : ' without payment_id'}${test === true ? ', with test true' : ''}`,
+})
+const testPayments = (kit: Kit): Delivery[] =>
+  (['simulated-completed', 'simulated-sparse-completed'] as const).flatMap((scenario) => [
+    testPayment(kit, scenario),
+    testPayment(kit, scenario, true),
+  ])
 
 /** What a customer of the merchant may be able to choose. */
 export const customer = [
@@ -200,19 +212,23 @@ export const customer = [
         needs: 'effects',
         mode: 'live',
         send: (kit) => {
-          const test = (overrides: Readonly<Record<string, unknown>>) => {
-            const event = kit.event('completed', { livemode: false, ...overrides })
-            return { ...kit.body(JSON.stringify(event), aboutEvent(event)), change: 'a test payment' }
-          }
+          const [test, other] = [testPayment(kit), testPayment(kit)]
           const calledLive = { livemode: 'true', test: 'false' }
           return inTurn(
-            test({}),
-            test({ test: true }),
-            inQuery(calledLive)(test({}), kit),
-            inHeaders(calledLive)(test({}), kit),
+            ...testPayments(kit),
+            inQuery(calledLive)(test, kit),
+            inHeaders(calledLive)(other, kit),
           )
         },
         expect: [notFulfilledAsLive],
+      },
+      'test-payments-of-each-form': {
+        needs: 'effects',
+        mode: 'test',
+        send: (kit) => inTurn(...testPayments(kit)),
+        expect: [notAsLiveBesideTests],
+        open: 'A receiver for tests alone may show each payment as live: that counts against 9.11.',
+        fix: 'Take a payment for a live one only if its `livemode` says so, whatever other fields the event has or lacks.',
       },
     },
   ),
