@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { gunzipSync } from 'node:zlib'
-import { type Behavior, CORRECT, type Event, idOf, nameOf, signing, text } from '../behavior.ts'
+import { type Behavior, CORRECT, type Event, idOf, labeled, nameOf, signing, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
 const tolerant = (body: Buffer): Event => {
@@ -276,6 +276,16 @@ export const OF_TRUST: Readonly<Record<string, Mutant>> = {
     cause: 'verification_bypassed',
     fails: ['bypass/signature-seen-with-another-body'],
   },
+  'remembers a valid signature header with the first 4 KiB of the body': rememberingPart((body) => [
+    body.subarray(0, 4096),
+  ]),
+  'remembers a valid signature header with the last KiB of the body': rememberingPart((body) => [
+    body.subarray(-1024),
+  ]),
+  'remembers a valid signature header with both ends of the body': rememberingPart((body) => [
+    body.subarray(0, 1024),
+    body.subarray(-1024),
+  ]),
   'remembers a valid body': {
     does: () => remembering((_, __, body) => body.toString('base64')),
     cause: 'verification_bypassed',
@@ -309,5 +319,22 @@ function remembering(
       verified.add(pending.get(response.req))
       response.writeHead(200).end()
     },
+  }
+}
+
+/** The same by the header, the length of the body and some of its parts; it checks the age of each delivery. */
+function rememberingPart(partsOf: (body: Buffer) => readonly Buffer[]): Mutant {
+  const isFresh = (header: string) =>
+    CORRECT.inWindow(Date.now() / 1000 - Number(labeled(header, 't')[0]), '')
+  return {
+    does: () =>
+      remembering((header, _, body) => {
+        const digest = createHash('sha256')
+          .update(Buffer.concat(partsOf(body)))
+          .digest('hex')
+        return isFresh(header) ? `${header} ${body.length} ${digest}` : ''
+      }),
+    cause: 'verification_bypassed',
+    fails: ['bypass/signature-seen-with-a-body-altered-in-one-place'],
   }
 }
