@@ -37,6 +37,9 @@ const keyed = (made: (id: string) => string): Partial<Behavior> => ({
 const polynomial = (factor: number) => (id: string) =>
   String(Array.from(id).reduce((hash, letter) => (Math.imul(hash, factor) + letter.charCodeAt(0)) | 0, 5_381))
 
+const fnv1a = (text: string) =>
+  Array.from(text).reduce((hash, letter) => Math.imul(hash ^ letter.charCodeAt(0), 16_777_619), 2_166_136_261)
+
 /** Signs what decoding leaves of a body. */
 const decoded = (decode: (body: Buffer) => string | Buffer): Partial<Behavior> => ({
   messages: (t, body) => [signing(`${t}.`, decode(body))],
@@ -344,6 +347,14 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
   },
   'recognizes a payment by a hash that multiplies by 33': {
     does: keyed(polynomial(33)),
+    fails: ['duplicates/ids-of-the-same-hash'],
+  },
+  'recognizes a payment by an FNV-1a of its event and id': {
+    does: { keyOf: (event) => String(fnv1a(`${nameOf(event)}|${idOf(event)}|live`)) },
+    fails: ['duplicates/ids-of-the-same-hash'],
+  },
+  'recognizes a payment by an FNV-1a of its id and event': {
+    does: { keyOf: (event) => String(fnv1a(`${idOf(event)}:${nameOf(event)}`)) },
     fails: ['duplicates/ids-of-the-same-hash'],
   },
   'has a unique index that is NULL without a payment_id': {

@@ -1,4 +1,4 @@
-import { inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
+import { inAnyOrder, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
 import type { Plan } from '../../../webhook/model.ts'
@@ -8,6 +8,7 @@ import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
 import { chargebackOf, paidThen, refundOf } from '../../payments.ts'
 import { requirement } from '../../section.ts'
 import { MAY_USE_HEADER, REQUEST_IDS_IGNORED, withRequestId } from './redelivered.ts'
+import { idsOfTheSameHash } from './same-hash.ts'
 
 /** Payments that have everything but their ids in common. */
 const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
@@ -23,7 +24,7 @@ const alike = (kit: Kit, idsFrom: (id: string) => string[]): Plan => {
 /** Payments of other ids and other amounts: an observation that mixes their ids up shows the wrong amount. */
 const apart = (kit: Kit, ids: (id: string) => readonly string[]): Plan => {
   const event = kit.event('completed', SAME)
-  return inTurn(
+  return inAnyOrder(
     ...ids(String(event['id'])).map((id, n) => {
       const one = { ...event, id, payment_id: id, order_id: id, amount: `${25 + n}.00` }
       const delivery = kit.body(JSON.stringify(one), aboutEvent(one))
@@ -48,17 +49,6 @@ const IN_ONE_PLACE = (id: string) => {
     `${id}_`,
   ]
 }
-/**
- * Ends that are equal to a CRC-32, to hash functions that multiply by 31 or 33, and to a sum of characters. All differ
- * in more than capitals (SPEC.md 7.9).
- */
-const SAME_HASH = [
-  ['apdnpbv', '8u1o4ys'],
-  ['00000Aa', '00000BB'],
-  ['00001Ab', '00001BA'],
-  ['00002ab', '00002ba'],
-] as const
-
 /** Where merchants write their own number of an order: a customer may pay for one in two payments. */
 const OWN_NUMBERS = ['order', 'order_id', 'orderId', 'order_number', 'reference', 'invoice', 'cart_id']
 const SAME = {
@@ -145,8 +135,7 @@ export const paymentsApart = requirement(
     },
     'ids-of-the-same-hash': {
       needs: 'effects',
-      send: (kit) =>
-        apart(kit, (id) => SAME_HASH.flatMap((ends) => ends.map((end) => `${id.slice(0, -7)}${end}`))),
+      send: (kit) => apart(kit, idsOfTheSameHash),
       expect: [accepted, fulfilledOnce],
       fix: 'Use the payment id itself as the key, not a short hash of it: two ids have the same hash sooner or later.',
     },
