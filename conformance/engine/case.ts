@@ -39,6 +39,8 @@ export interface Case {
   readonly id: string
   /** Set when the responses alone cannot decide the case. */
   readonly needs?: 'effects' | 'crash'
+  /** Set when the case waits until all others have sent, and should wait for as long as the run takes: it begins first. */
+  readonly early?: true
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
   /**

@@ -15,6 +15,8 @@ export type Transport =
       readonly unframed?: true
       /** How long to wait for a response before the connection is closed, in milliseconds; default: the timeout of the run. */
       readonly withinMs?: number
+      /** Set when it is then reset instead. */
+      readonly isReset?: true
     }
 
 /** One HTTP request as it will be sent. What it means is known to the contract alone, which adds fields of its own. */

@@ -23,6 +23,8 @@ export type Step<D extends Delivery = Delivery> =
       readonly deliveries: readonly D[]
       /** How long to wait between two deliveries that are sent in turn, in milliseconds. Other cases send in the meantime. */
       readonly gapMs?: number
+      /** When each of several deliveries on their own connections is sent, in milliseconds after the first. */
+      readonly afterMs?: readonly number[]
     }
   /** Sends deliveries about other keys until this many were acknowledged since the case began, or the time is up. */
   | {
@@ -57,6 +59,17 @@ export function inAnyOrder<D extends Delivery>(...deliveries: D[]): Plan<D> {
 /** Sends all deliveries at once, each on its own connection. */
 export function together<D extends Delivery>(...deliveries: D[]): Plan<D> {
   return [{ how: 'together', deliveries }]
+}
+
+/**
+ * Sends each delivery some milliseconds after the first, on its own connection, whether or not others are answered.
+ *
+ * @param at pairs of a time and a delivery
+ */
+export function staggered<D extends Delivery>(
+  ...at: readonly (readonly [ms: number, delivery: D])[]
+): Plan<D> {
+  return [{ how: 'together', deliveries: at.map(([, delivery]) => delivery), afterMs: at.map(([ms]) => ms) }]
 }
 
 /** Sends a few deliveries at a time: faster than in turn, and less than a burst. */

@@ -48,12 +48,16 @@ export function everyFailure(kit: Kit): { readonly failed: Delivery; readonly pa
   })
 }
 
-/** The delivery from a sender that does not wait for the response. */
-export const senderGone = (delivery: Delivery, withinMs: number): Delivery => ({
+/** The delivery from a sender that does not wait for the response, and closes the connection or resets it. */
+export const senderGone = (
+  delivery: Delivery,
+  withinMs: number,
+  how: { readonly isReset?: true } = {},
+): Delivery => ({
   ...delivery,
   role: 'context',
-  change: `a sender that disconnects ${withinMs} ms after its request`,
-  transport: { kind: 'raw', version: '1.1', withinMs },
+  change: `a sender that ${how.isReset === true ? 'resets the connection' : 'disconnects'} ${withinMs} ms after its request`,
+  transport: { kind: 'raw', version: '1.1', withinMs, ...how },
 })
 
 export const MINUTE = 60

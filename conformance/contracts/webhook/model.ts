@@ -52,7 +52,7 @@ export type Role =
   | 'copies-in-turn'
   /** It sends copies of a delivery together. */
   | 'copies-together'
-  /** Its sender hangs up and delivers again while the receiver may still work. */
+  /** It delivers again while the receiver may still work, because its sender hung up or on other connections. */
   | 'copies-overlapping'
   /** It sends copies of a delivery on other connections, after other payments or after some time. */
   | 'copies-apart'
@@ -80,6 +80,8 @@ export interface Case {
   readonly mode?: Mode
   /** Set when the case runs only if the run says after what time it delivers again: without that it is excluded. */
   readonly onlyWith?: 'redeliver-after'
+  /** Set when the case waits until all others have sent, and should wait for as long as the run takes: it begins first. */
+  readonly early?: true
   /** Set when the case would disturb others: it then runs after them, alone. */
   readonly alone?: true
   /** Set when the receiver decides in which order it handles the deliveries: their effects then reveal no cause. */

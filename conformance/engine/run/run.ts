@@ -95,7 +95,10 @@ export async function* run<C extends Case, V>(options: RunOptions<C, V>): AsyncG
   // First what is judged last: the longer ago it was sent, the more the receiver may have done since.
   const late = cases.filter((testCase) => testCase.late !== undefined).map((testCase) => start(testCase))
   const together = cases.filter((testCase) => testCase.alone !== true && testCase.late === undefined)
-  const others = (traffic.isHurried() ? bySlowest(together) : together).map((testCase) => start(testCase))
+  const early = together.filter((testCase) => testCase.early === true)
+  const rest = together.filter((testCase) => testCase.early !== true)
+  const ordered = [...early, ...(traffic.isHurried() ? bySlowest(rest) : rest)]
+  const others = ordered.map((testCase) => start(testCase))
   let allSent: Promise<unknown> = Promise.all([...late, ...others].map(({ passed }) => passed))
   const solitary = cases.filter(({ alone }) => alone === true)
   const before: Promise<unknown>[] = []

@@ -162,10 +162,18 @@ export async function perform(
     return sender.group(deliveries.length, (inner) => sendPipelined(deliveries, target, inner))
   if (how === 'held')
     return sender.group(deliveries.length, (inner) => sendWhileHeld(deliveries, target, inner))
-  if (how === 'together')
+  if (how === 'together') {
+    const afterMs = 'afterMs' in step ? (step.afterMs ?? []) : []
     return sender.group(deliveries.length, (inner) =>
-      Promise.all(deliveries.map((delivery) => inner.send(delivery))),
+      Promise.all(
+        deliveries.map(async (delivery, n) => {
+          const ms = afterMs[n] ?? 0
+          if (ms > 0) await pause(ms)
+          return inner.send(delivery)
+        }),
+      ),
     )
+  }
   if (how === 'in-any-order' && isHurried)
     return Promise.all(deliveries.map((delivery) => sender.send(delivery)))
   const own: Sender[] = how === 'one-connection' ? [sender.onOneConnection()] : []

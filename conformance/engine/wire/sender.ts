@@ -144,11 +144,12 @@ interface Conversation {
  * Sends deliveries in one write on a separate connection, and reads their responses.
  *
  * @param withinMs how long to wait for responses once everything is sent, in milliseconds; default: the timeout of the run
+ * @param isReset whether the connection is then reset, not closed
  */
 function converse(
   deliveries: readonly Delivery[],
   target: Target,
-  withinMs = Number.POSITIVE_INFINITY,
+  { withinMs = Number.POSITIVE_INFINITY, isReset }: { withinMs?: number; isReset?: true } = {},
 ): Promise<Conversation> {
   return new Promise((resolve) => {
     const answers: Answer[] = []
@@ -157,7 +158,9 @@ function converse(
     const finish = (error?: WireError, hungUp?: true): void => {
       stopWaiting(answers.length > 0 ? 'answered' : undefined)
       hangUp?.()
-      socket.destroy()
+      // One with TLS can only be closed.
+      if (hungUp === true && isReset === true && target.url.protocol !== 'https:') socket.resetAndDestroy()
+      else socket.destroy()
       resolve({ answers, error, ...(hungUp && { hungUp }) })
     }
     const stopWaiting = patienceWith(target).wait(finish)
@@ -185,8 +188,11 @@ function converse(
 
 /** Sends one delivery as it stands on a separate connection, even where node:http would refuse to. */
 export async function sendRaw(delivery: Delivery, target: Target): Promise<Exchange> {
-  const withinMs = delivery.transport?.kind === 'raw' ? delivery.transport.withinMs : undefined
-  const { answers, error, hungUp } = await converse([delivery], target, withinMs)
+  const { answers, error, hungUp } = await converse(
+    [delivery],
+    target,
+    delivery.transport?.kind === 'raw' ? delivery.transport : {},
+  )
   const [answer] = answers
   if (answer !== undefined) return { delivery, answer, error: undefined }
   return { delivery, answer: undefined, error, ...(hungUp && { unanswered: true }) }

@@ -10,6 +10,7 @@ import {
   inOrder,
   inTurn,
   onSeparateConnections,
+  staggered,
   together,
   untilAcknowledged,
   untilEffect,
@@ -27,8 +28,11 @@ type Send = (kit: Kit) => Plan
 const runCase = (send: Send, delayMs = 0, status = 200, waitMs = 150) =>
   runCases([send], { delayMs, status, waitMs })
 
-/** The same for several cases at the same time; a server may answer after a time. */
-async function runCases(sends: readonly Send[], { delayMs = 0, ackMs = 0, status = 200, waitMs = 150 }) {
+/** The same for several cases at the same time, of which one may begin early; a server may answer after a time. */
+async function runCases(
+  sends: readonly Send[],
+  { delayMs = 0, ackMs = 0, status = 200, waitMs = 150, early = -1 },
+) {
   const events: string[] = []
   const sockets = new Set<Socket>()
   const shown = new Map<string, Effect[]>()
@@ -56,6 +60,7 @@ async function runCases(sends: readonly Send[], { delayMs = 0, ackMs = 0, status
     id: `effects/${n}`,
     send,
     expect: [accepted],
+    ...(n === early && { early: true as const }),
   }))
   const observer = observeWith((id) => shownBy(shown.get(id) ?? []), observation, 1000)
   const started = performance.now()
@@ -87,6 +92,30 @@ describe('a step on separate connections', () => {
   it('is not needed for deliveries that are sent together', async () => {
     const { sockets } = await runCase((kit) => together(...[1, 2, 3, 4].map(() => kit.delivery('completed'))))
     expect(sockets.size).toBe(4)
+  })
+})
+
+describe('a staggered step', () => {
+  it('sends each delivery at its time, on its own connection, whether or not others are answered', async () => {
+    const send: Send = (kit) =>
+      staggered(
+        [40, kit.delivery('completed')],
+        [0, kit.delivery('partial-crypto')],
+        [20, kit.delivery('refund')],
+      )
+    const { events, sockets } = await runCases([send], { delayMs: 1_000, ackMs: 200, waitMs: 50 })
+    expect(events.slice(0, 3)).toEqual(['payment.partial', 'payment.refunded', 'payment.completed'])
+    expect(sockets.size).toBeGreaterThanOrEqual(3)
+  })
+})
+
+describe('a case that begins early', () => {
+  it('sends before those that are listed before it', async () => {
+    const { events } = await runCases(
+      [(kit) => inTurn(kit.delivery('completed')), (kit) => inTurn(kit.delivery('refund'))],
+      { ackMs: 20, early: 1 },
+    )
+    expect(events[0]).toBe('payment.refunded')
   })
 })
 

@@ -31,7 +31,7 @@ describe('deliveries that are held', () => {
 })
 
 describe('a raw delivery', () => {
-  const raw = (about: { unframed?: true; withinMs?: number }): Delivery => ({
+  const raw = (about: { unframed?: true; withinMs?: number; isReset?: true }): Delivery => ({
     ...noted,
     transport: { kind: 'raw', version: '1.1', ...about },
   })
@@ -43,6 +43,17 @@ describe('a raw delivery', () => {
     expect(exchange).toMatchObject({ unanswered: true, answer: undefined, error: undefined })
     await until(() => connections[0]?.closed === true)
     expect(bodyOf(first(connections))).toEqual(noted.body)
+  })
+
+  it('resets the connection if it is to', async () => {
+    const errors: string[] = []
+    const { url, connections } = await recorder('', ({ socket }) => {
+      socket.on('error', (error: NodeJS.ErrnoException) => errors.push(error.code ?? ''))
+      return true
+    })
+    await sendRaw(raw({ withinMs: 20, isReset: true }), targetOf(url))
+    await until(() => connections[0]?.closed === true)
+    expect(errors).toContain('ECONNRESET')
   })
 
   it('states no length of its own if it is unframed', async () => {

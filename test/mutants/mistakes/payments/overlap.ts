@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { createSemaphore, type Semaphore } from '../../../../conformance/engine/pace/semaphore.ts'
 import { CORRECT, type Effect, type Event, effect, idOf, nameOf } from '../../behavior.ts'
 import type { Mutant } from '../../mutant.ts'
 
@@ -10,7 +11,7 @@ const WORK_MS = 40
 const LEASE_MS = 800
 /** Long enough for a busy machine to notice that a sender is gone. */
 const LONG_WORK_MS = 150
-const keyOf = (event: Event) => CORRECT.keyOf(event, Buffer.alloc(0), '')
+const keyOf = (event: Event) => `${CORRECT.modeOf(event)} ${CORRECT.keyOf(event, Buffer.alloc(0), '')}`
 
 /** Mistakes that show when two events of one payment are handled at the same time (SPEC.md 9.7 and 9.12). */
 export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
@@ -96,6 +97,55 @@ export const OF_OVERLAP: Readonly<Record<string, Mutant>> = {
     timed: true,
     slow: true,
     fails: ['duplicates/while-the-first-may-be-handled'],
+  },
+  'gives the claim of a delivery back when its sender is gone, although it was handled': {
+    does: () => {
+      const claimed = new Set<string>()
+      const due = new WeakSet<Event>()
+      return {
+        keyOf: () => randomUUID(),
+        async acknowledge(event, response) {
+          if (!claimed.has(keyOf(event))) {
+            claimed.add(keyOf(event))
+            due.add(event)
+            await pause(WORK_MS)
+          }
+          if (response.destroyed) claimed.delete(keyOf(event))
+          else response.writeHead(200).end()
+        },
+        effectOf: (event, before) => (due.has(event) ? CORRECT.effectOf(event, before) : undefined),
+      }
+    },
+    timed: true,
+    slow: true,
+    fails: ['duplicates/while-the-first-may-be-handled'],
+  },
+  'removes the lock of a payment while others wait for it': {
+    does: () => {
+      const locks = new Map<string, Semaphore>()
+      const handled = new Set<string>()
+      const due = new WeakSet<Event>()
+      return {
+        keyOf: () => randomUUID(),
+        async acknowledge(event, response) {
+          const lock = locks.get(idOf(event)) ?? createSemaphore(1)
+          locks.set(idOf(event), lock)
+          await lock.take()
+          if (!handled.has(keyOf(event))) {
+            await pause(WORK_MS - 10)
+            handled.add(keyOf(event))
+            due.add(event)
+          }
+          lock.give()
+          locks.delete(idOf(event))
+          response.writeHead(200).end()
+        },
+        effectOf: (event, before) => (due.has(event) ? CORRECT.effectOf(event, before) : undefined),
+      }
+    },
+    timed: true,
+    cause: 'not_atomic',
+    fails: ['duplicates/delivered-while-others-are-handled'],
   },
   'keeps the claim of a delivery whose sender is gone': {
     does: () => {

@@ -90,6 +90,7 @@ export const trust = requirement(
         inTurn(
           ...BEFORE_KIB.flatMap((kib) => seenAndAltered(kit, kib, false)),
           ...seenAndAltered(kit, Math.max(...BEFORE_KIB), true),
+          asControl(kit.delivery('completed')),
         ),
       expect: [notAccepted],
       impact: 'Anyone who saw one long delivery can send it with another payment or amount.',

@@ -1,4 +1,11 @@
-import { inOrder, inTurn, later, onSeparateConnections, together } from '../../../../engine/plan.ts'
+import {
+  inOrder,
+  inTurn,
+  later,
+  onSeparateConnections,
+  staggered,
+  together,
+} from '../../../../engine/plan.ts'
 import { asControl, type Delivery } from '../../../webhook/delivery.ts'
 import { nothingDoneLater } from '../../../webhook/expectations/entire-run.ts'
 import { accepted, acceptedOrBusy } from '../../../webhook/expectations/expect.ts'
@@ -12,7 +19,7 @@ import {
 } from '../../expectations/conditional.ts'
 import { fulfilledOnce } from '../../expectations/effects.ts'
 import { fulfilledOnceAsLive } from '../../expectations/live-effects.ts'
-import { aboutEvent, type Kit } from '../../kit.ts'
+import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
 import { AGES, amongOthers, deliver, emittedAgain, MINUTE, senderGone } from '../../payments.ts'
 import { requirement } from '../../section.ts'
 import { escapedThroughout } from '../body-bytes/common.ts'
@@ -33,6 +40,8 @@ const LATER_MS = 1_200
 /** After this time work shows that was claimed for two seconds and is picked up again. */
 const PICKED_UP_AGAIN_MS = 2_200
 
+/** When a sender disappears whose delivery is sent again seconds later, in milliseconds after its request. */
+const GONE_AFTER_MS = [0, 5, 20, 50, 100]
 /** A delivery is sent again after these times, while the work on the first may go on, in milliseconds. */
 const AFTER_MS = [300, 1_200, 2_400]
 
@@ -43,6 +52,25 @@ const EXPIRED_MS = 5_200
 
 const NULL_IS_DISTINCT =
   'Replace a missing livemode by true before it becomes a part of the key: in SQL, NULL differs from NULL, so a unique index does not stop the second row.'
+
+/**
+ * When copies of a completion arrive after another event of its payment, in milliseconds: several between the time that any
+ * work takes, from 4 to 40 milliseconds, and twice that time.
+ */
+const COPIES_AFTER_MS = [3, 5, 6, 8, 10, 12, 15, 18, 22, 27, 33, 40, 48, 58, 70]
+
+/** Copies that arrive while the receiver works on another event of their payment, and on each other. */
+function overlapping(kit: Kit): Plan {
+  const paid = kit.delivery('completed-by-gcash')
+  const { id, amount, currency, metadata } = paymentOf(paid)
+  const crypto = kit.delivery('partial-crypto', { amount: '30.00', amount_received: '10.00' })
+  const first = [kit.delivery('failed-provider_error', { id, amount, currency, metadata }), crypto]
+  const completed = [paid, kit.delivery('completed', paymentOf(crypto))]
+  return staggered(
+    ...first.map((delivery) => [0, delivery] as const),
+    ...COPIES_AFTER_MS.flatMap((ms) => completed.map((delivery) => [ms, delivery] as const)),
+  )
+}
 
 /** The same event with other fields. */
 const rewritten = (
@@ -104,7 +132,10 @@ export const redeliveriesHandledOnce = requirement(
       role: 'copy-of-the-first',
       // Not even its second could be the same: a receiver that recognizes it does so by its payment.
       send: (kit) =>
-        inTurn(kit.redelivery(emittedAgain(kit.first(), kit, MINUTE), { t: kit.now() - MINUTE })),
+        inOrder(
+          later(0),
+          inTurn(kit.redelivery(emittedAgain(kit.first(), kit, MINUTE), { t: kit.now() - MINUTE })),
+        ),
       expect: [accepted, fulfilledOnce],
       isUnordered: true,
       fix: 'Test whether a payment is known with an explicit comparison: the position 0 and the row id 0 are false in many languages.',
@@ -132,6 +163,7 @@ export const redeliveriesHandledOnce = requirement(
     },
     'after-a-second': {
       needs: 'effects',
+      early: true,
       role: 'copies-apart',
       send: (kit) => {
         const delivery = kit.delivery('completed')
@@ -142,19 +174,25 @@ export const redeliveriesHandledOnce = requirement(
     },
     'while-the-first-may-be-handled': {
       needs: 'effects',
-      send: (kit) =>
-        inOrder(
+      send: (kit) => {
+        const gone = GONE_AFTER_MS.flatMap((ms) =>
+          [{}, { isReset: true as const }].map((how) => ({ paid: kit.delivery('completed'), ms, how })),
+        )
+        return inOrder(
           later(0),
+          together(...gone.map(({ paid, ms, how }) => senderGone(paid, ms, how))),
           ...AFTER_MS.flatMap((ms) => {
             const [acknowledged, given] = [kit.delivery('completed'), kit.delivery('completed')]
             return [inTurn(senderGone(given, ms), given, acknowledged), later(ms), inTurn(acknowledged)]
           }),
-        ),
+          inTurn(...gone.map(({ paid }) => paid)),
+        )
+      },
       expect: [acceptedUnlessBusy, ifAcknowledged(fulfilledOnce)],
       open: 'A copy that arrives while the first one is handled may be asked to come again.',
       impact:
         'The merchant ships the goods twice when the service sends a delivery again while the receiver still works on it.',
-      fix: 'Keep a claim for as long as the work takes, by extending it or by a lock that ends with the worker, and check it again in the transaction of the effect.',
+      fix: 'Keep a claim for as long as the work takes, by extending it or by a lock that ends with the worker, and check it again in the transaction of the effect. Give a claim back only if the work failed, not if its response could not be written.',
     },
     'after-a-given-time': {
       needs: 'effects',
@@ -214,6 +252,15 @@ export const copiesHandledOnce = requirement(
         return together(...Array.from({ length: 20 }, () => delivery))
       },
       expect: [acceptedOrBusy, fulfilledOnce],
+    },
+    'delivered-while-others-are-handled': {
+      needs: 'effects',
+      role: 'copies-overlapping',
+      alone: true,
+      send: (kit) => inOrder(overlapping(kit), overlapping(kit)),
+      expect: [acceptedUnlessBusy, ifAcknowledged(fulfilledOnce)],
+      open: 'A delivery that arrives while another event of its payment is handled may be asked to come again.',
+      fix: 'Let a lock of a payment exist for as long as any delivery holds it or waits for it, or use a unique key instead of a lock.',
     },
   },
 )

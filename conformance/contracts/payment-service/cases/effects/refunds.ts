@@ -67,7 +67,7 @@ const FORMS = [
   [ahead(180), toSeconds],
 ] as const
 
-/** As long as other cases wait in any case, in milliseconds, or as long as a longer run takes. */
+/** As long as other cases wait in any case, in milliseconds; as the case begins first, it waits for as long as the run takes. */
 const AWAITED_MS = 5_200
 
 const permanently = 'Remember payments permanently, in the database, not in a cache that drops the oldest.'
@@ -217,6 +217,7 @@ export const earlyRefunds = requirement(
     },
     'refund-seconds-before-completion': {
       needs: 'effects',
+      early: true,
       send: (kit) => {
         const paid = kit.delivery('completed')
         return inOrder(inTurn(refundOf(paid, kit)), later(AWAITED_MS), inTurn(paid))
