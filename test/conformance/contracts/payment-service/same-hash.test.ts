@@ -36,7 +36,7 @@ const HASHES: Readonly<Record<string, (text: string) => number>> = {
   'Adler-32': adler32,
   'String.hashCode of Java': polynomial(31),
   'djb2, which adds': polynomial(33),
-  sdbm: polynomial(65_599),
+  'multiplication by 65,599': polynomial(65_599),
   'a sum of characters': (text) => codes(text).reduce((sum, code) => sum + code, 0),
   'djb2 by XOR': (text) => codes(text).reduce((hash, code) => Math.imul(hash, 33) ^ code, 5_381),
   'FNV-1': (text) => codes(text).reduce((hash, code) => Math.imul(hash, 0x01000193) ^ code, 0x811c9dc5),
@@ -44,7 +44,7 @@ const HASHES: Readonly<Record<string, (text: string) => number>> = {
   MurmurHash3: murmur3,
 }
 
-const IDS = ['tx_0qbQQnrhXcUeyBQeIztd', 'tx_5xh2yordetku0j1g', 'tx_aaaaaaaaaaaaaaaaaaaaa', 'tx_0123456789']
+const IDS = ['tx_A0b9C8d7E6f5G4h3I2j1', 'tx_5x4y3z2a1b0c9d8e', 'tx_aaaaaaaaaaaaaaaaaaaaa', 'tx_0123456789']
 const FOUND = IDS.map((id) => ({ id, ids: idsOfTheSameHash(id) }))
 
 /** The pairs that have the same hash when each id is in the same text. */

@@ -7,7 +7,7 @@ const LINEAR = [
   ['000abba', '000baab'],
   ['00000Aa', '00000BB'],
   ['00001Ab', '00001BA'],
-  ['7i5n3ay', '7zaru32'],
+  ['7tg2vt4', '7s0h0qc'],
   ['00002ab', '00002ba'],
 ] as const
 /** Their length. */
