@@ -25,7 +25,8 @@ export function nodeHandler(
   return async (request, response, next) => {
     try {
       const { status, headers, body, outcome } = await answerTo(request, response).catch(refuse)
-      response.writeHead(status, headers).end(body)
+      // Node.js would make an error for a connection that is closed.
+      if (!response.destroyed) response.writeHead(status, headers).end(body)
       onOutcome(outcome)
     } catch (error) {
       if (next === undefined) throw error

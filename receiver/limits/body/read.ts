@@ -36,8 +36,8 @@ export async function readBody(
   const arrived = new Promise<void>((resolve, reject) => {
     finish = resolve
     stop = (reason) => {
-      // Before the promise settles, thousands of chunks may follow.
-      request.off('data', receive)
+      // Before the promise settles, thousands of chunks may follow; and a close follows an error.
+      request.off('data', receive).off('close', truncated)
       reject(reason)
     }
   })

@@ -1,11 +1,15 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Worker } from 'node:worker_threads'
 import express from 'express'
 import { fastify } from 'fastify'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { type ProtectOptions, protect } from '../../../receiver/limits/protect.ts'
+import { onWindows } from '../../support/prerequisites.ts'
 import { openConnection } from '../../support/raw-connection.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { until } from '../../support/until.ts'
 
 const GET = 'GET /big HTTP/1.1\r\nHost: test\r\n\r\n'
@@ -145,6 +149,48 @@ it('answers a client that has ended its side of the connection', async () => {
   socket.end(`POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 2000\r\n\r\n${'x\n'.repeat(1000)}`)
   await until(closed)
   expect(received()).toMatch(/answered$/)
+})
+
+describe('a protected server', () => {
+  /** Sends a request and resets the connection, in a thread of its own. */
+  const RESETTER = `
+    const { connect } = require('node:net')
+    const { port, done } = require('node:worker_threads').workerData
+    const socket = connect(port, '127.0.0.1', () => socket.write('GET / HTTP/1.1\\r\\nHost: test\\r\\n\\r\\n', () => socket.resetAndDestroy()))
+    socket.on('close', () => { Atomics.store(done, 0, 1); Atomics.notify(done, 0) })`
+
+  // Other systems may report it later.
+  it.runIf(process.platform === 'linux')(
+    'does not handle a connection that was reset before it could be accepted',
+    async () => {
+      const targets: (string | undefined)[] = []
+      const server = createServer(({ url }, response) => {
+        targets.push(url)
+        response.end()
+      })
+      const url = await listen(server)
+      const done = new Int32Array(new SharedArrayBuffer(4))
+      const worker = new Worker(RESETTER, {
+        eval: true,
+        workerData: { port: Number(new URL(url).port), done },
+      })
+      // Meanwhile this thread accepts nothing.
+      expect(Atomics.wait(done, 0, 0, 10_000)).not.toBe('timed-out')
+      await worker.terminate()
+      await fetch(`${url}/after`)
+      expect(targets).toEqual(['/after'])
+    },
+  )
+
+  it.skipIf(onWindows)('handles connections over a Unix socket, which have no addresses', async () => {
+    const path = temporaryFile('socket')
+    const server = createServer((_request, response) => response.end('answered'))
+    protect(server)
+    await once(server.listen(path), 'listening')
+    onTestFinished(() => void server.close())
+    const socket = connect(path).end('GET / HTTP/1.0\r\n\r\n')
+    expect(await text(socket)).toMatch(/answered$/)
+  })
 })
 
 it('passes everything after an upgrade to its listener', async () => {
