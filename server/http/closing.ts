@@ -12,7 +12,7 @@ const LINGER_MS = 1000
 /** Ends a connection with a refusal, after the responses to its complete requests. */
 export function endWith(code: RefusalCode, socket: Duplex, connection: Connection | undefined): void {
   if (connection) connection.closing = true
-  discard(socket)
+  if (!socket.readableEnded) discard(socket)
   const waiting = [...(connection?.open ?? [])].filter(({ req }) => req.complete)
   const last = waiting.at(-1)
   if (last === undefined) end()
@@ -22,6 +22,12 @@ export function endWith(code: RefusalCode, socket: Duplex, connection: Connectio
     // Present only if the request itself is at fault, in its body.
     const [current] = connection?.open ?? []
     if (socket.writable) socket.end(current?.headersSent ? undefined : refusalBytes(code))
+    // Nothing more can arrive after what is sent.
+    if (socket.readableEnded && socket.writableLength === 0) {
+      if (current) current.req.destroy()
+      else socket.destroy()
+      return
+    }
     const timer = setTimeout(() => socket.destroy(), LINGER_MS).unref()
     socket.once('close', () => clearTimeout(timer))
   }
