@@ -120,7 +120,7 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       if (!chosen(framework)) continue
       const app = await openApp(framework, dist, folder, seed)
       await measure(app, app.traffic, 1000)
-      for (const name of attacksOn(framework, quick)) {
+      for (const name of attacksOn(framework)) {
         const label = `${framework}: ${name}`
         await attackVictim(app, name, label, app.traffic, ms / 2, () => Promise.resolve(app))
       }
