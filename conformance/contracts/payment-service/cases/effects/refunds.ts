@@ -58,9 +58,12 @@ const ahead = (minutes: number) => (at: number) => {
   const offset = [hours, rest].map((part) => String(part).padStart(2, '0')).join(':')
   return toSeconds(at + minutes * MINUTE).replace('Z', `${minutes < 0 ? '-' : '+'}${offset}`)
 }
-/** How a completion and its refund of the same second write it: as text, the refund is the earlier one of all but the first. */
+const before = (seconds: number) => (at: number) => inUtc(at - seconds)
+/** How a completion that was sent again, and an older refund or one of the same second, write their times. */
 const FORMS = [
   [inUtc, inUtc],
+  [inUtc, before(1)],
+  [inUtc, before(2 * DAY)],
   [toSeconds, inUtc],
   [ahead(330), inUtc],
   [inUtc, ahead(-480)],

@@ -11,7 +11,7 @@ import {
   sequencesFrom,
 } from '../../expectations/sequences.ts'
 import { type Kit, paymentOf } from '../../kit.ts'
-import { AGES, emitted, emittedAgain, everyFailure, MINUTE, refundOf } from '../../payments.ts'
+import { emitted, emittedAgain, everyFailure, MINUTE, refundOf } from '../../payments.ts'
 import { type CaseOfRequirement, requirement } from '../../section.ts'
 import { OPEN, unknown } from './unknown-events.ts'
 
@@ -100,15 +100,7 @@ const olderThanTheLast: CaseOfRequirement = {
     const refund = (of: Delivery, minutesAgo: number) =>
       kit.delivery('refund', { ...paymentOf(of), ...at(minutesAgo) })
     const refundedFirst = paid(10)
-    // The completion was sent again before the service's older refund arrived.
-    const sentAgain = AGES.map(() => paid(0))
-    const older = sentAgain.map((of, n) =>
-      kit.delivery(n % 2 === 0 ? 'refund' : 'chargeback', {
-        ...paymentOf(of),
-        ...emitted(kit, AGES[n] ?? 0),
-      }),
-    )
-    const fulfilled = [resent, resentLater, afterFailure, afterPartial, failedLater, ...sentAgain]
+    const fulfilled = [resent, resentLater, afterFailure, afterPartial, failedLater]
     return inOrder(
       fewAtOnce(
         kit.delivery('failed-provider_unavailable', { ...paymentOf(afterFailure), ...at(1) }),
@@ -121,7 +113,7 @@ const olderThanTheLast: CaseOfRequirement = {
         emittedAgain(resent, kit, 0),
         kit.delivery('failed-provider_unavailable', { ...paymentOf(failedLater), ...at(1) }),
       ),
-      fewAtOnce(refund(resent, 5), refund(resentLater, 5), refund(failedLater, 5), ...older),
+      fewAtOnce(refund(resent, 5), refund(resentLater, 5), refund(failedLater, 5)),
       inTurn(emittedAgain(resentLater, kit, 0)),
       inTurn(refund(refundedFirst, 5), emittedAgain(refundedFirst, kit, 0)),
     )
