@@ -3,6 +3,9 @@
 # The step that runs, for the message after a failure.
 current_step='the start'
 
+# How many seconds each step took, for the table at the end. Steps that run side by side write to one file.
+step_seconds=$(mktemp)
+
 # step NAME COMMAND [ARGUMENT...]: runs a command; under `set -e` its failure ends the run.
 step() {
   local name=$1 started=$SECONDS
@@ -11,6 +14,7 @@ step() {
   printf '\n== %s\n' "$name"
   "$@"
   printf '== %s: %d s\n' "$name" $((SECONDS - started))
+  printf '%5d s  from second %4d  %s\n' $((SECONDS - started)) "$started" "$name" >>"$step_seconds"
 }
 
 # together FUNCTION...: runs functions side by side. The output of each is printed in one piece when it ends. All run to

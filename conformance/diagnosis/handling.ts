@@ -38,7 +38,12 @@ export const effectNamed = (event: Event, effect: Effect['effect']): Effect => (
 export const keyOf = (event: Event) =>
   JSON.stringify([idOf(event), nameOf(event), event['amount_received'], event['type']])
 
-const acknowledged = ({ answer }: Exchange) => answer?.status === 200
+export const acknowledged = ({ answer }: Exchange) => answer?.status === 200
+
+/** The events that the interface names. */
+export const KNOWN_EVENTS = ['completed', 'failed', 'partial', 'refunded', 'expired']
+export const isNamed = (event: Event, ...names: string[]) =>
+  names.some((name) => nameOf(event) === `payment.${name}`)
 
 /** The effect of an event, beside those that its payment has (SPEC.md 9). */
 function requiredEffect(event: Event, before: readonly Effect[]): Effect | undefined {

@@ -57,6 +57,8 @@ export type EngineFailure =
       readonly of: 'receiver' | 'observer'
       readonly address: string
       readonly error: WireError | undefined
+      /** It responds only if no other connection to it is open. */
+      readonly isOneAtATime?: boolean
     }
   | { readonly code: 'no_endpoint'; readonly url: string; readonly answer: Answer }
   /** After so many deliveries, it gave every valid one the status of this answer. */

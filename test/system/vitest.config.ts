@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import usual from '../../vitest.config.ts'
+import { LongestFirst } from './longest-first.ts'
 
 /**
  * What needs the built programs, a database, other programs, every case of the catalogue or an entire run of the suite. The
@@ -11,6 +12,7 @@ export default defineConfig({
     ...usual.test,
     include: ['test/**/*.{system,contract}.test.ts'],
     exclude: ['**/node_modules/**'],
+    sequence: { sequencer: LongestFirst },
     globalSetup: ['test/support/postgres-server.ts'],
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'reports/test-system.json' }]]

@@ -1,13 +1,31 @@
 import { createHash } from 'node:crypto'
 import type { Role, Verdict } from '../../contracts/webhook/model.ts'
 import type { Candidate, Recognize } from '../cause.ts'
-import { type Completion, completionsOf, type Event, idOf, keyOf, nameOf } from '../handling.ts'
+import {
+  acknowledged,
+  type Completion,
+  completionsOf,
+  type Event,
+  eventIn,
+  type Handling,
+  idOf,
+  isNamed,
+  KNOWN_EVENTS,
+  keyOf,
+  nameOf,
+} from '../handling.ts'
 import { type HandlingHypothesis, handling, testHandling } from '../mishandling.ts'
 import type { Said } from '../statement.ts'
 import { fulfilledTwice, isOpen, type Symptoms } from '../symptoms.ts'
 
 /** Refused deliveries count as seen. */
 const REMEMBERS_REFUSED: Said = { code: 'remembers_refused' }
+
+/** Events that the receiver does not know are acknowledged before they reach its store. */
+const recordsKnownEvents: Handling['records'] = (exchange) => {
+  const event = eventIn(exchange.delivery)
+  return acknowledged(exchange) && event !== undefined && isNamed(event, ...KNOWN_EVENTS)
+}
 
 let serial = 0
 const unique = () => String((serial += 1))
@@ -40,6 +58,10 @@ export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
     { keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}` },
   ),
   handling({ code: 'deduplicated_by_payment_alone', data: { by: 'id' } }, { keyOf: idOf }),
+  handling(
+    { code: 'deduplicated_by_payment_alone', data: { by: 'id' } },
+    { keyOf: idOf, records: recordsKnownEvents },
+  ),
   handling(
     { code: 'deduplicated_by_payment_alone', data: { by: 'fulfillment' } },
     { effectOf: (event, before, otherwise) => (before.length > 0 ? undefined : otherwise(event, before)) },

@@ -1,13 +1,10 @@
 import { isAcknowledged } from '../../engine/exchange.ts'
 import type { Recognize } from '../cause.ts'
-import { type Event, eventIn, keyOf, nameOf } from '../handling.ts'
+import { type Event, eventIn, isNamed, KNOWN_EVENTS, keyOf } from '../handling.ts'
 import { type Hypothesis, refusing, testAll } from '../hypothesis.ts'
 import type { CauseForms, RefundType } from '../statement.ts'
 
-const KNOWN = ['completed', 'failed', 'partial', 'refunded', 'expired']
-const isNamed = (event: Event, ...names: string[]) =>
-  names.some((name) => nameOf(event) === `payment.${name}`)
-const isKnown = (event: Event) => isNamed(event, ...KNOWN)
+const isKnown = (event: Event) => isNamed(event, ...KNOWN_EVENTS)
 
 /** Refuses the events with a property, and no others. */
 const refusingEvents = (which: CauseForms['event_refused'], has: (event: Event) => boolean): Hypothesis =>
@@ -46,12 +43,12 @@ function someOf(all: readonly string[]): readonly (readonly string[])[] {
 
 export const EVENT_HYPOTHESES: readonly Hypothesis[] = [
   redelivered,
-  ...[[], ...someOf(KNOWN.slice(1))].map((others) => {
+  ...[[], ...someOf(KNOWN_EVENTS.slice(1))].map((others) => {
     const handled = ['completed', ...others]
     return refusingEvents({ allBut: handled }, (event) => !isNamed(event, ...handled))
   }),
   refusingEvents({ trait: 'unknown-name' }, (event) => !isKnown(event)),
-  ...KNOWN.slice(1).map((name) => refusingEvents({ name }, (event) => isNamed(event, name))),
+  ...KNOWN_EVENTS.slice(1).map((name) => refusingEvents({ name }, (event) => isNamed(event, name))),
   ...(['refund', 'chargeback'] satisfies RefundType[]).map((type) =>
     refusingEvents({ trait: type }, (event) => event['type'] === type),
   ),

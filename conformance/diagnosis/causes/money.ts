@@ -61,6 +61,10 @@ export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
     amount: (Object(event['settled_via']) as Event)['amount'] ?? event['amount'],
   })),
   rewritten({ code: 'amount_rounded' }, (event) => ({ amount: String(Number(event['amount'])) })),
+  // 19.99 * 100 is 1998.9999999999998.
+  rewritten({ code: 'amount_rounded' }, (event) => ({
+    amount: String(Math.trunc(Number(event['amount']) * 100) / 100),
+  })),
   rewritten({ code: 'amount_in_minor_units' }, (event) => ({
     amount: text(event['amount']).replace('.', ''),
   })),

@@ -95,6 +95,7 @@ export function observeUrl<Effect>(
       query.searchParams.set(observation.key, key)
       return parse(await text(query), observation, url.href)
     },
+    close: () => agent.destroy(),
   }
 }
 

@@ -22,6 +22,8 @@ export interface Observer<Effect = unknown> {
   readonly parallel: number
   /** How many keys are observed at once when only a sample is needed. */
   readonly sample: number
+  /** Closes the connections that it keeps open, if it does. */
+  readonly close?: () => void
 }
 
 /** How an observation that takes no process is paced. */

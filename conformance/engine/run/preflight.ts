@@ -1,6 +1,6 @@
 import type { Kit } from '../case.ts'
 import type { Delivery } from '../delivery.ts'
-import { EngineError } from '../errors.ts'
+import { EngineError, type EngineFailure } from '../errors.ts'
 import { type Answer, isAcknowledged, type WireError } from '../exchange.ts'
 import type { Observer } from '../observe/observe.ts'
 import type { Target } from '../target.ts'
@@ -53,7 +53,9 @@ export async function preflight(
     },
     (first) => STARTING.includes(first.answer?.status),
   )
-  if (answer === undefined) throw unreachable(target, error)
+  if (answer === undefined) {
+    throw unreachable(target, error, await isOneAtATime({ error, sender, observer, delivery }))
+  }
   if ([404, 405, 501].includes(answer.status)) {
     throw new EngineError({ code: 'no_endpoint', url: target.url.href, answer })
   }
@@ -97,8 +99,37 @@ async function failureOf(
   return new EngineError({ code: 'seed_used', seed })
 }
 
-const unreachable = ({ url }: Target, error: WireError | undefined) =>
-  new EngineError({ code: 'unreachable', of: 'receiver', address: url.href, error })
+const unreachable = ({ url }: Target, error: WireError | undefined, isOneAtATime = false) =>
+  new EngineError({ code: 'unreachable', of: 'receiver', address: url.href, error, isOneAtATime })
+
+/**
+ * Whether a receiver was silent because the observer's connection was open: it answers once that is closed, and cannot be
+ * observed while the connection of that answer is open. A receiver that only started slowly can.
+ */
+async function isOneAtATime({
+  error,
+  sender,
+  observer,
+  delivery,
+}: {
+  readonly error: WireError | undefined
+  readonly sender: Sender
+  readonly observer: Observer | undefined
+  readonly delivery: Delivery
+}): Promise<boolean> {
+  if (error?.code !== 'timeout' || observer?.close === undefined) return false
+  observer.close()
+  if ((await sender.send(delivery)).answer === undefined) return false
+  try {
+    await observer.effects(delivery.key ?? '')
+    return false
+  } catch (failure) {
+    return failure instanceof EngineError && isTimeout(failure.failure)
+  }
+}
+
+const isTimeout = (failure: EngineFailure): boolean =>
+  failure.code === 'unreachable' && failure.error?.code === 'timeout'
 
 /** A Date header has whole seconds, and clocks are set to about one: a smaller difference means nothing. */
 const SLACK_MS = 1_000

@@ -99,7 +99,11 @@ const shown = (source: string) =>
 function namedText(failure: EngineFailure, bodyOf: BodyOf = () => ''): Named {
   switch (failure.code) {
     case 'unreachable': {
-      const { of, address, error } = failure
+      const { of, address, error, isOneAtATime = false } = failure
+      if (isOneAtATime)
+        return [
+          `${shown(address)} does not respond while another connection to the receiver is open, even an idle one: let it serve several at once, with more threads or processes, or close each connection after its response`,
+        ]
       const what = of === 'observer' ? `the observe URL ${shown(address)}` : shown(address)
       const [fix, ...names] = fixOf(error)
       return [

@@ -72,6 +72,11 @@ describe('a failure of the engine is data, and its sentence says how to fix it',
       [],
     ],
     [
+      { code: 'unreachable', of: 'receiver', address, error: { code: 'timeout' }, isOneAtATime: true },
+      `${address} does not respond while another connection to the receiver is open, even an idle one: let it serve several at once, with more threads or processes, or close each connection after its response`,
+      [],
+    ],
+    [
       { code: 'no_endpoint', url: address, answer: notFound('') },
       `${address} answered 404 to a valid delivery: check the path of the webhook endpoint`,
       [],

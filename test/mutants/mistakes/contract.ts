@@ -18,6 +18,7 @@ export const OF_CONTRACT: Readonly<Record<string, Mutant>> = {
   // Body bytes
   'hashes the low byte of each character': {
     cause: 'body_decoded_as_text',
+    dependsOnData: true,
     does: { messages: (t, body) => [signing(`${t}.`, Buffer.from(body.toString(), 'latin1'))] },
     fails: ['body-bytes/replacement-characters', 'body-bytes/beyond-ascii'],
   },

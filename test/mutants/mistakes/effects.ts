@@ -121,6 +121,17 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     cause: 'amount_rounded',
     fails: ['effects/large-amount-to-the-last-digit'],
   },
+  'cuts amounts off after it has multiplied them into cents': {
+    dependsOnData: true,
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return done && { ...done, amount: (Math.trunc(Number(done.amount) * 100) / 100).toFixed(2) }
+      },
+    },
+    cause: 'amount_rounded',
+    fails: ['effects/large-amount-to-the-last-digit'],
+  },
   'ships after the refund': {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
     cause: 'early_refund_forgotten',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { idOf, nameOf, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
@@ -67,6 +67,16 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
       'effects/completion-after-failure',
       'duplicates/chargeback-after-completion',
     ],
+  },
+  'recognizes a redelivery by the payment alone, and records no event that it does not know': {
+    does: {
+      keyOf: (event) =>
+        /^payment\.(?:completed|failed|partial|refunded|expired)$/.test(nameOf(event))
+          ? idOf(event)
+          : randomUUID(),
+    },
+    cause: 'deduplicated_by_payment_alone',
+    fails: ['duplicates/refund-after-completion', 'effects/refund-reverses'],
   },
   'ignores the case and the length of payment ids': {
     does: { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },

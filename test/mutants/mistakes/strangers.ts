@@ -333,6 +333,10 @@ export const OF_STRANGERS: Readonly<Record<string, Mutant>> = {
     ),
     fails: ['duplicates/ids-that-differ-in-one-place'],
   },
+  'removes the letters of the prefix from the start of ids': {
+    does: keyed((id) => id.replace(/^[tx_]+/, '')),
+    fails: ['duplicates/ids-that-differ-in-one-place'],
+  },
   'recognizes a payment by the end of its id': {
     does: keyed((id) => id.slice(-8)),
     fails: ['duplicates/ids-that-differ-in-one-place'],

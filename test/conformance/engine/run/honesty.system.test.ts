@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import type { CheckOptions } from '../../../../conformance/check.ts'
 import { CATALOGUE } from '../../../../conformance/contracts/payment-service/cases/index.ts'
@@ -180,6 +180,37 @@ describe('an error that says nothing about the receiver', () => {
     const observer = await failureOf(grade(url, { observe: `${dead}/observe` }))
     expect(observer).toMatchObject({ code: 'unreachable' })
     expect(observer.message).toContain(`could not reach the observe URL ${dead}/observe: `)
+  })
+
+  const shown = (response: ServerResponse) => response.end('{"effects":[]}')
+
+  it('says so when a receiver serves one connection at a time, which the observer keeps open', async () => {
+    const server = createServer((request, response) => {
+      if (request.method === 'GET') shown(response)
+      else request.resume().on('end', () => response.end())
+    })
+    let before: Promise<unknown> = Promise.resolve()
+    const { url } = await serveRaw((socket) => {
+      const turn = before
+      before = new Promise((resolve) => socket.once('close', resolve))
+      void turn.then(() => server.emit('connection', socket))
+    })
+    const { code, message } = await failureOf(grade(url, { observe: `${url}/observe`, timeoutMs: 300 }))
+
+    expect(code).toBe('unreachable')
+    expect(message).toContain('does not respond while another connection to the receiver is open')
+  })
+
+  it('does not say so when a receiver is only slow to start', async () => {
+    let posts = 0
+    const { url } = await serve(({ request }, response) => {
+      if (request.method === 'GET') return shown(response)
+      posts += 1
+      return posts === 1 ? undefined : response.end()
+    })
+    const { message } = await failureOf(grade(url, { observe: `${url}/observe`, timeoutMs: 300 }))
+
+    expect(message).toContain('no response arrived within 300 ms')
   })
 
   const raw: [string, string | undefined][] = [

@@ -234,7 +234,7 @@ export const OF_QUEUES: Readonly<Record<string, Mutant>> = {
             const batch = waiting
             waiting = []
             for (const one of batch.length > 5 ? [...batch, ...batch] : batch) one()
-          }, 15)
+          }, 40)
         },
       }
     },

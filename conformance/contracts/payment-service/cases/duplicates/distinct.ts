@@ -1,7 +1,7 @@
 import { inAnyOrder, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
-import type { Plan } from '../../../webhook/model.ts'
+import type { Observation, Plan } from '../../../webhook/model.ts'
 import { fulfilledIfAcknowledged, fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
 import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
@@ -47,8 +47,12 @@ const IN_ONE_PLACE = (id: string) => {
     // Only what an observation may put into a URL as it is.
     ...['_', '-', ':', '.'].map((inserted) => `${before}${inserted}${after}`),
     `${id}_`,
+    // The prefix twice: with the letters of the prefix removed from its start, it is the same as the id itself.
+    `${id.slice(0, id.indexOf('_') + 1)}${id}`,
   ]
 }
+/** What an observation shows of two payments that are taken for one: one has no effect, or the amount of the other. */
+const MERGED: readonly Observation[] = ['not-fulfilled', 'fulfilled-wrongly']
 /** Where merchants write their own number of an order: a customer may pay for one in two payments. */
 const OWN_NUMBERS = ['order', 'order_id', 'orderId', 'order_number', 'reference', 'invoice', 'cart_id']
 const SAME = {
@@ -131,13 +135,15 @@ export const paymentsApart = requirement(
       send: (kit) => apart(kit, IN_ONE_PLACE),
       expect: [fulfilledIfAcknowledged],
       open: 'A receiver may refuse an id with punctuation that the service does not use; here counts what it acknowledges.',
-      fix: 'Compare entire payment ids: do not shorten them, and remove no punctuation from them.',
+      fix: 'Compare entire payment ids: do not shorten them, and remove neither a prefix nor punctuation from them.',
+      about: MERGED,
     },
     'ids-of-the-same-hash': {
       needs: 'effects',
       send: (kit) => apart(kit, idsOfTheSameHash),
       expect: [accepted, fulfilledOnce],
       fix: 'Use the payment id itself as the key, not a short hash of it: two ids have the same hash sooner or later.',
+      about: MERGED,
     },
     'payments-with-the-same-request-id': {
       needs: 'effects',

@@ -260,7 +260,7 @@ export const copiesHandledOnce = requirement(
       send: (kit) => inOrder(overlapping(kit), overlapping(kit)),
       expect: [acceptedUnlessBusy, ifAcknowledged(fulfilledOnce)],
       open: 'A delivery that arrives while another event of its payment is handled may be asked to come again.',
-      fix: 'Let a lock of a payment exist for as long as any delivery holds it or waits for it, or use a unique key instead of a lock.',
+      fix: 'Keep the lock of a payment until no delivery holds it or waits for it, or use a unique key instead of a lock.',
     },
   },
 )

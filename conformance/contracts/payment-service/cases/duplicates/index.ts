@@ -141,6 +141,7 @@ export const duplicates = section(
       'acknowledged-again': { send: redelivered(unchanged, secondEarlier), expect: [accepted] },
       'acknowledged-after-copies-at-once': {
         needs: 'effects',
+        role: 'copies-overlapping',
         send: afterCopies,
         expect: [accepted, fulfilledOnce],
         open: 'A copy that arrives while the first one is handled may be asked to come again; the redelivery after that counts.',
