@@ -56,14 +56,20 @@ export function shownFor(target: Target): Shown {
     }
   }
   return {
-    exchange: ({ delivery, answer, error, unanswered }) => ({
-      label: delivery.change ?? 'valid delivery',
-      role: delivery.role,
-      delivery: toDelivery(delivery),
-      answer: answer === undefined ? null : toAnswer(answer),
-      error: error === undefined ? (unanswered === true ? 'aborted as planned' : null) : wireText(error),
-      ...(error !== undefined && { errorCode: error.code }),
-    }),
+    exchange({ delivery, answer, error, unanswered }) {
+      let shown: ReportDelivery | undefined
+      return {
+        label: delivery.change ?? 'valid delivery',
+        role: delivery.role,
+        // Made when it is read: a terminal shows no delivery of a case that passed.
+        get delivery() {
+          return (shown ??= toDelivery(delivery))
+        },
+        answer: answer === undefined ? null : toAnswer(answer),
+        error: error === undefined ? (unanswered === true ? 'aborted as planned' : null) : wireText(error),
+        ...(error !== undefined && { errorCode: error.code }),
+      }
+    },
     answer: toAnswer,
   }
 }

@@ -2,7 +2,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf, remarkOf } from '../causes.ts'
 import { type Example, examplesFor, explainCommand } from '../examples.ts'
 import { cardsOf, type FailureCard, groupsOf } from '../failures.ts'
-import { bySeverity, groupedBy, notesOf, withOutcome } from '../summary.ts'
+import { bySeverity, groupedBy, withOutcome } from '../summary.ts'
 import { counted, countOf, HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
@@ -84,13 +84,13 @@ const DETAILS: readonly Detail[] = [
 ]
 
 /** At most 40 lines: a card for each cause, and the rest as far as it fits. */
-export function renderShort(report: ConformanceReport, style: Style): string {
-  const texts = DETAILS.map((detail) => () => rendered(report, style, detail))
+export function renderShort(report: ConformanceReport, notes: readonly string[], style: Style): string {
+  const texts = DETAILS.map((detail) => () => rendered(report, notes, style, detail))
   const fits = texts.find((text) => height(text().trimEnd(), style.columns) <= MOST_LINES)
   return (fits ?? texts.at(-1) ?? (() => ''))()
 }
 
-function rendered(report: ConformanceReport, style: Style, detail: Detail): string {
+function rendered(report: ConformanceReport, notes: readonly string[], style: Style, detail: Detail): string {
   const { colors: c } = style
   const opening = openingOf(report)
   const remark = remarkOf(report)
@@ -129,7 +129,7 @@ function rendered(report: ConformanceReport, style: Style, detail: Detail): stri
     ]),
     ...examplesAt(-1),
     ...lists(report, others, detail, style),
-    notesOf(report).join('\n'),
+    notes.join('\n'),
     detail.table ? sections(report, style) : '',
     exampleHint(report),
     more(report, others, detail, style),

@@ -3,7 +3,7 @@ import type { ConformanceReport, ReportVerdict } from '../../../schemas/types.ts
 import { openingOf, remarkOf } from '../causes.ts'
 import { examplesFor } from '../examples.ts'
 import { bySeverity, groupedByRequirement, notesOf, withOutcome } from '../summary.ts'
-import { allPrintable } from '../text.ts'
+import { allPrintable, printable } from '../text.ts'
 import { HEADINGS, LABELS } from '../wording.ts'
 import {
   conclusion,
@@ -36,12 +36,17 @@ export function renderTerminal(
   { color = false, short = false, columns }: TerminalOptions = {},
 ): string {
   const style = { colors: picocolors.createColors(color), columns }
-  const shown = allPrintable(report)
-  return short ? renderShort(shown, style) : renderFull(shown, style)
+  const notes = notesOf(report).map(printable)
+  const shown = allPrintable({ ...report, verdicts: report.verdicts.map(withoutUnshown) })
+  return short ? renderShort(shown, notes, style) : renderFull(shown, notes, style)
 }
 
+/** Nothing is shown of what a case that passed has sent and received. */
+const withoutUnshown = (verdict: ReportVerdict): ReportVerdict =>
+  verdict.outcome === 'passed' ? { ...verdict, exchanges: [] } : verdict
+
 /** Every failure and warning with its details, most severe first. */
-function renderFull(report: ConformanceReport, style: Style): string {
+function renderFull(report: ConformanceReport, notes: readonly string[], style: Style): string {
   const { colors: c } = style
   const opening = openingOf(report)
   const remark = remarkOf(report)
@@ -61,7 +66,7 @@ function renderFull(report: ConformanceReport, style: Style): string {
     withoutResult(report, 'inconclusive', style, Number.POSITIVE_INFINITY),
     withoutResult(report, 'untested', style, Number.POSITIVE_INFINITY),
     remark === null ? '' : wrapped(c.bold(remark), style),
-    notesOf(report).join('\n'),
+    notes.join('\n'),
     conclusion(report, style),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
