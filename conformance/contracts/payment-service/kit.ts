@@ -31,9 +31,14 @@ export function createKit(caseId: string, options: KitOptions): Kit {
   const event: Kit['event'] = (scenario, overrides = {}) => {
     const made: Record<string, unknown> = { ...generator.event(scenario, { ...overrides }) }
     if (nonce !== undefined && !('id' in overrides)) {
+      const unique = new Map<unknown, string>()
       for (const name of IDS) {
         const id = made[name]
-        if (typeof id === 'string' && !(name in overrides)) made[name] = uniqueId(id, nonce)
+        if (typeof id !== 'string' || name in overrides) continue
+        // They are the same id, as a rule.
+        const known = unique.get(id) ?? uniqueId(id, nonce)
+        unique.set(id, known)
+        made[name] = known
       }
     }
     // The generator has no clock; a delivery of today has today's time.
