@@ -130,7 +130,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
       },
     },
     cause: 'amount_rounded',
-    fails: ['effects/large-amount-to-the-last-digit'],
+    fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
   },
   'ships after the refund': {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
