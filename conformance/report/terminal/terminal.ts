@@ -37,12 +37,12 @@ export function renderTerminal(
 ): string {
   const style = { colors: picocolors.createColors(color), columns }
   const notes = notesOf(report).map(printable)
-  const shown = allPrintable({ ...report, verdicts: report.verdicts.map(withoutUnshown) })
+  const shown = allPrintable({ ...report, verdicts: report.verdicts.map(asShown) })
   return short ? renderShort(shown, notes, style) : renderFull(shown, notes, style)
 }
 
 /** Nothing is shown of what a case that passed has sent and received. */
-const withoutUnshown = (verdict: ReportVerdict): ReportVerdict =>
+const asShown = (verdict: ReportVerdict): ReportVerdict =>
   verdict.outcome === 'passed' ? { ...verdict, exchanges: [] } : verdict
 
 /** Every failure and warning with its details, most severe first. */
