@@ -115,6 +115,7 @@ export interface WrongData {
   reversed_often: { readonly times: number }
   reversed_without_refund: None
   other_amount: { readonly amount: string; readonly expected: string }
+  amount_of_another: { readonly amount: string; readonly expected: string }
   other_currency: { readonly currency: string; readonly expected: string | undefined }
   handled: { readonly effects: readonly { readonly effect: Shown; readonly amount: string }[] }
   in_order: { readonly effects: readonly Shown[] }

@@ -122,6 +122,8 @@ const WRONG: Words<WrongData, [Pick<Problematic, 'exchanges'>]> = {
   reversed_often: ({ times }) => `reversed ${times} times`,
   reversed_without_refund: 'fulfilled, but reversed without a refund',
   other_amount: ({ amount, expected }) => `fulfilled for ${amount}, but amount is ${expected}`,
+  amount_of_another: ({ amount, expected }) =>
+    `not fulfilled for its amount of ${expected}, but for ${amount}, which is that of another payment`,
   other_currency: ({ currency, expected }) => `fulfilled in ${currency}, but currency is ${expected}`,
   handled: ({ effects }) => effects.map(({ effect, amount }) => `${effect} for ${amount}`).join(', '),
   in_order: ({ effects }) => inOrder(effects) || 'no effect',

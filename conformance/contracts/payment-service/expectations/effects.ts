@@ -18,14 +18,31 @@ interface WrongEffects {
 }
 
 /** Every probe's payment was fulfilled exactly once, for the amount and currency that its event names (SPEC.md 9.1 to 9.3). */
-export const fulfilledOnce = payments({ code: 'fulfilled_once' }, ['not-fulfilled'], (effects, delivery) => {
+export const fulfilledOnce = payments({ code: 'fulfilled_once' }, ['not-fulfilled'], wrongFulfillment)
+
+/** The same of payments with different amounts: one that shows the amount of another is taken for it (SPEC.md 7.8). */
+export const fulfilledOnceApart = payments(
+  { code: 'fulfilled_once' },
+  ['not-fulfilled'],
+  (effects, delivery, all) => {
+    const found = wrongFulfillment(effects, delivery)
+    if (found?.wrong.code !== 'other_amount') return found
+    const { amount, expected } = found.wrong
+    const isOfAnother = all.some(
+      ({ key, amount: own = expected }) => key !== delivery.key && sameAmount(own, amount),
+    )
+    return isOfAnother ? decisive({ code: 'amount_of_another', amount, expected }, 'not-fulfilled') : found
+  },
+)
+
+function wrongFulfillment(effects: readonly Effect[], delivery: Delivery): WrongEffects | undefined {
   const times = count(effects, 'fulfilled')
   if (times > 1) return decisive({ code: 'fulfilled_often', times }, 'fulfilled-again')
   if (times === 0) return { wrong: { code: 'not_fulfilled' }, observed: 'not-fulfilled' }
   if (count(effects, 'reversed') > 0) return decisive({ code: 'reversed_without_refund' }, 'reversed-not-due')
   const difference = differentAmount(effects, delivery)
   return difference === undefined ? undefined : decisive(difference, 'fulfilled-wrongly')
-})
+}
 
 /** Every probe that was acknowledged was fulfilled once, for its amount and currency (SPEC.md 6.5). */
 export const fulfilledIfAcknowledged: Expectation = {
@@ -161,15 +178,21 @@ export function differentAmount(effects: readonly Effect[], delivery: Delivery):
 function payments(
   expected: Expected,
   about: readonly Observation[],
-  judge: (effects: readonly Effect[], delivery: Delivery) => WrongEffects | undefined,
+  judge: (
+    effects: readonly Effect[],
+    delivery: Delivery,
+    all: readonly Delivery[],
+  ) => WrongEffects | undefined,
 ): Expectation {
   return {
     kind: 'effects',
     expected,
     about,
     check: (evidence): Finding => {
-      const found = [...paymentsOf(evidence)].flatMap(([paymentId, delivery]) => {
-        const wrong = judge(evidence.effects(paymentId), delivery)
+      const of = paymentsOf(evidence)
+      const all = [...of.values()]
+      const found = [...of].flatMap(([paymentId, delivery]) => {
+        const wrong = judge(evidence.effects(paymentId), delivery, all)
         return wrong === undefined ? [] : { ...wrong, payments: [paymentId], change: delivery.change }
       })
       const worst = found.find((wrong) => wrong.decisive) ?? found[0]

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   fulfilledOnce,
+  fulfilledOnceApart,
   fulfilledThenReversed,
   livemodeShown,
   notAsLiveBesideTests,
@@ -153,6 +154,25 @@ describe('nothingHandledNow', () => {
     expect(found(nothingHandledNow, [{ ...fulfilled, amount: '26.00' }, fulfilled])).toMatchObject({
       problem: 'tx_1: fulfilled for 25.00',
       observed: 'fulfilled-not-due',
+    })
+  })
+})
+
+describe('fulfilledOnceApart', () => {
+  const both = [exchange(200, PAID), exchange(200, { ...PAID, key: 'tx_2', amount: '26.00' })]
+  const shown = (amount: string) => ({ tx_1: [fulfilled], tx_2: [{ ...fulfilled, amount }] })
+
+  it('says that a payment was taken for another one if it has the amount of that one', () => {
+    expect(worded(fulfilledOnceApart.check(evidence(both, shown('25.00'))))).toMatchObject({
+      problem: 'tx_2: not fulfilled for its amount of 26.00, but for 25.00, which is that of another payment',
+      observed: 'not-fulfilled',
+    })
+  })
+
+  it('says that an amount is wrong if no other payment has it', () => {
+    expect(worded(fulfilledOnceApart.check(evidence(both, shown('2600'))))).toMatchObject({
+      problem: 'tx_2: fulfilled for 2600, but amount is 26.00',
+      observed: 'fulfilled-wrongly',
     })
   })
 })

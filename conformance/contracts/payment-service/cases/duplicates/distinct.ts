@@ -1,8 +1,14 @@
 import { inAnyOrder, inOrder, inTurn, untilEffect } from '../../../../engine/plan.ts'
 import type { Delivery } from '../../../webhook/delivery.ts'
 import { accepted } from '../../../webhook/expectations/expect.ts'
-import type { Observation, Plan } from '../../../webhook/model.ts'
-import { fulfilledIfAcknowledged, fulfilledOnce, fulfilledThenReversed } from '../../expectations/effects.ts'
+import type { Plan } from '../../../webhook/model.ts'
+import { ifAcknowledged } from '../../expectations/conditional.ts'
+import {
+  fulfilledIfAcknowledged,
+  fulfilledOnce,
+  fulfilledOnceApart,
+  fulfilledThenReversed,
+} from '../../expectations/effects.ts'
 import { effectsOfSequences } from '../../expectations/sequences.ts'
 import { aboutEvent, type Kit, paymentOf } from '../../kit.ts'
 import { chargebackOf, paidThen, refundOf } from '../../payments.ts'
@@ -51,8 +57,6 @@ const IN_ONE_PLACE = (id: string) => {
     `${id.slice(0, id.indexOf('_') + 1)}${id}`,
   ]
 }
-/** What an observation shows of two payments that are taken for one: one has no effect, or the amount of the other. */
-const MERGED: readonly Observation[] = ['not-fulfilled', 'fulfilled-wrongly']
 /** Where merchants write their own number of an order: a customer may pay for one in two payments. */
 const OWN_NUMBERS = ['order', 'order_id', 'orderId', 'order_number', 'reference', 'invoice', 'cart_id']
 const SAME = {
@@ -133,17 +137,15 @@ export const paymentsApart = requirement(
     'ids-that-differ-in-one-place': {
       needs: 'effects',
       send: (kit) => apart(kit, IN_ONE_PLACE),
-      expect: [fulfilledIfAcknowledged],
+      expect: [ifAcknowledged(fulfilledOnceApart)],
       open: 'A receiver may refuse an id with punctuation that the service does not use; here counts what it acknowledges.',
       fix: 'Compare entire payment ids: do not shorten them, and remove neither a prefix nor punctuation from them.',
-      about: MERGED,
     },
     'ids-of-the-same-hash': {
       needs: 'effects',
       send: (kit) => apart(kit, idsOfTheSameHash),
-      expect: [accepted, fulfilledOnce],
+      expect: [accepted, fulfilledOnceApart],
       fix: 'Use the payment id itself as the key, not a short hash of it: two ids have the same hash sooner or later.',
-      about: MERGED,
     },
     'payments-with-the-same-request-id': {
       needs: 'effects',
@@ -222,7 +224,7 @@ export const endsApart = requirement(
     'payment-ids-alike-in-36-characters': {
       needs: 'effects',
       send: (kit) => apart(kit, (id) => ['a', 'b'].map((last) => `${id.padEnd(36, 'x')}${last}`)),
-      expect: [fulfilledIfAcknowledged],
+      expect: [ifAcknowledged(fulfilledOnceApart)],
       open: MAY_BE_TOO_LONG,
     },
   },
