@@ -36,7 +36,7 @@ const BLOCKS: Readonly<Record<string, readonly (((block: string) => Promise<void
     '.ci/run: the first and the second command of README.md',
     'not code: a picture',
     'test/package/managers.test.ts: with the packed packages',
-    'test/docs/frameworks.system.test.ts: on each version of Node.js; scripts/proofs/runtimes: on Bun and Deno',
+    'test/docs/frameworks.system.test.ts: on two versions of Node.js; scripts/proofs/runtimes: on Bun and Deno',
     'test/cli/sandbox: each of its two commands',
   ],
   'receiver/README.md': [
