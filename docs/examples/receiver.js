@@ -6,7 +6,7 @@ import { webhookHandler } from '@hookproof/receiver/express'
 import { sqliteInbox } from '@hookproof/receiver/sqlite'
 import express from 'express'
 
-const inbox = await sqliteInbox({ path: process.env.INBOX ?? './inbox.sqlite' })
+const inbox = await sqliteInbox({ path: process.env.INBOX || './webhooks.sqlite' })
 
 inbox.database.exec(`CREATE TABLE IF NOT EXISTS shipment (
   payment_id TEXT, live INTEGER, amount TEXT, currency TEXT, state TEXT, PRIMARY KEY (payment_id, live)
@@ -36,7 +36,7 @@ const readiness = createReadiness({ inbox, onFailure: console.error })
 
 const app = express()
 // Before any body parser, because the signature covers the original bytes.
-const secrets = process.env.HOOKPROOF_SECRET ?? process.env.WEBHOOK_SECRET
+const secrets = process.env.HOOKPROOF_SECRET || process.env.WEBHOOK_SECRET
 app.post('/webhooks', webhookHandler({ secrets, inbox, onOutcome: () => processing.wake() }))
 app.get('/readyz', async (_request, response) => {
   const result = await readiness.check()

@@ -35,7 +35,7 @@ test('it ships and cancels correctly in any order, and handles everything before
   expect((await fetch(new URL('/readyz', app.url))).status).toBe(200)
   expect(await app.stop()).toBe(0)
 
-  const database = await openDatabase(join(app.folder, 'inbox.sqlite'))
+  const database = await openDatabase(join(app.folder, 'webhooks.sqlite'))
   try {
     expect(database.prepare('SELECT payment_id, state FROM shipment ORDER BY payment_id').all()).toEqual([
       { payment_id: 'tx_kept', state: 'to ship' },

@@ -82,7 +82,7 @@ const [forFastify = '', forHono = '', forNext = ''] = (
 ).split('\n')
 
 const BEFORE_A_LINE = `import { sqliteInbox } from '@hookproof/receiver/sqlite'
-const path = './inbox.sqlite'
+const path = './webhooks.sqlite'
 const secrets = process.env.WEBHOOK_SECRET\n`
 
 const HONO = `import { serve } from '@hono/node-server'
@@ -265,7 +265,10 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited
 }
 
-test.each(Object.keys(APPS))('%s: conformant as printed, on the oldest and the newest version of Node.js', async (name) => {
-  const results = await graded(name)
-  expect(results).toEqual(Object.fromEntries(Object.keys(results).map((line) => [line, []])))
-})
+test.each(Object.keys(APPS))(
+  '%s: conformant as printed, on the oldest and the newest version of Node.js',
+  async (name) => {
+    const results = await graded(name)
+    expect(results).toEqual(Object.fromEntries(Object.keys(results).map((line) => [line, []])))
+  },
+)

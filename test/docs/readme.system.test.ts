@@ -35,7 +35,7 @@ describe('README.md', () => {
       )
     }
     const { DatabaseSync } = await loadDriver()
-    const database = new DatabaseSync(join(app.folder, 'inbox.sqlite'), { readOnly: true })
+    const database = new DatabaseSync(join(app.folder, 'webhooks.sqlite'), { readOnly: true })
     const open = database.prepare("SELECT count(*) AS count FROM inbox WHERE state <> 'done'")
     await until(() => open.get().count === 0)
     const states = database.prepare('SELECT state FROM shipment ORDER BY state').all()
@@ -104,7 +104,7 @@ interface Shipment {
 /** What the receiver in README.md did for a payment, from the table that it writes. */
 async function readShipments(folder: string) {
   const { DatabaseSync } = await loadDriver()
-  const database = new DatabaseSync(join(folder, 'inbox.sqlite'), { readOnly: true })
+  const database = new DatabaseSync(join(folder, 'webhooks.sqlite'), { readOnly: true })
   const select = database.prepare('SELECT amount, currency, live, state FROM shipment WHERE payment_id = ?')
   const done = { 'to ship': ['fulfilled'], canceled: ['fulfilled', 'reversed'], refunded: [] } as const
   const effects = (paymentId: string): Effect[] => {

@@ -364,7 +364,7 @@ const gradeBuilt =
       const quiet = { NEXT_TELEMETRY_DISABLED: '1', NUXT_TELEMETRY_DISABLED: '1', NODE_ENV: 'production' }
       const env = { PATH: process.env['PATH'], HOME: folder, ...quiet }
       await promisify(execFile)(nodeBinary(node), build, { cwd: app, env })
-      const opened = existsSync(join(app, 'inbox.sqlite')) ? ['the build opened the inbox'] : []
+      const opened = existsSync(join(app, 'webhooks.sqlite')) ? ['the build opened the inbox'] : []
       const port = await freePort()
       const url = `http://127.0.0.1:${port}`
       const program = startProgram(nodeBinary(node), start(port), {

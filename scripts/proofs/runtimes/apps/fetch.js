@@ -3,7 +3,7 @@ import { createOrders, startProcessing } from '@hookproof/receiver'
 import { fetchHandler } from '@hookproof/receiver/fetch'
 import { sqliteInbox, sqliteLedger } from '@hookproof/receiver/sqlite'
 
-const inbox = await sqliteInbox({ path: './inbox.sqlite' })
+const inbox = await sqliteInbox({ path: './webhooks.sqlite' })
 const orders = createOrders({ ledger: sqliteLedger(inbox.database) })
 const processing = startProcessing({ inbox, ...orders })
 const webhooks = fetchHandler({
