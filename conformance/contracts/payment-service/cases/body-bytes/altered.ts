@@ -188,7 +188,7 @@ export const altered = [
         send: rewritten(
           serializedAs('a number in an unknown field', (event) => withField(event, '"weight":1.5')),
           'a zero appended to a decimal number after signing',
-          (text) => text.replace('1.5', '1.50'),
+          (text) => text.replace('"weight":1.5', '"weight":1.50'),
         ),
         expect: [refused(401)],
       },
