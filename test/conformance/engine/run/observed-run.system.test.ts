@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../../conformance/check.ts'
 import type { CaseId } from '../../../../conformance/contracts/payment-service/cases/index.ts'
+import { awakeNow } from '../../../../conformance/engine/time/awake.ts'
 import { serve } from '../../servers.ts'
 import { nameOf, type Setting, smallReceiver } from '../../small-receiver.ts'
 import { caseOf, kitOf, SECRET } from '../../support.ts'
@@ -162,15 +163,23 @@ describe('effects that take time', () => {
 
   it.concurrent('have the time that they took in the verdict', async ({ onTestFinished: finished }) => {
     const took = new Map<string, number | undefined>()
+    // As in the verdict, what this process stood still does not count: on a busy machine that is most of the 120 ms.
+    const waited: number[] = []
+    const schedule = (work: () => void) => {
+      const from = awakeNow()
+      setTimeout(() => {
+        work()
+        waited.push(awakeNow() - from)
+      }, 120)
+    }
     await check({
       ...quick,
-      ...(await smallReceiver({ finished, effectAfterMs: 120, behavior: { keeps: isNotRefund } })),
+      ...(await smallReceiver({ finished, behavior: { keeps: isNotRefund, schedule } })),
       only: ['effects/completed-is-fulfilled', 'effects/refund-reverses', 'transport/posted-as-json'],
       waitMs: 250,
       onVerdict: (verdict) => took.set(verdict.case.id, verdict.effectsMs),
     })
-    // Of the 120 ms, those do not count in which this process stood still.
-    expect(took.get('effects/completed-is-fulfilled')).toBeGreaterThanOrEqual(60)
+    expect(took.get('effects/completed-is-fulfilled')).toBeGreaterThan(Math.min(...waited) / 2)
     expect(took.get('effects/refund-reverses')).toBeUndefined()
     expect(took.get('transport/posted-as-json')).toBeUndefined()
   })
