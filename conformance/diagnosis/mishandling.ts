@@ -2,6 +2,7 @@ import type { Verdict } from '../contracts/webhook/model.ts'
 import type { Candidate } from './cause.ts'
 import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perRun, proven } from './fit.ts'
 import { CORRECT_HANDLING, type EffectOf, type Event, type Handling, shown, simulate } from './handling.ts'
+import { remembered } from './remember.ts'
 import type { Said } from './statement.ts'
 import { fedNoJson, isOpen, type Symptoms } from './symptoms.ts'
 
@@ -160,12 +161,25 @@ export function testHandling(hypotheses: readonly HandlingHypothesis[], symptoms
   return hypotheses.flatMap((hypothesis) => proofOf(hypothesis, symptoms) ?? [])
 }
 
-/** Whether deliveries at the same time had the effects that this receiver gives them in turn: their overlap is no reason. */
+/**
+ * Whether each payment, whose deliveries came at the same time, had the effects that this receiver gives them in turn, in
+ * one order or the other: their overlap is no reason.
+ */
 function isAsInTurn(verdict: Verdict, withIt: EffectsOf): boolean {
   if (verdict.case.isUnordered !== true || verdict.effects === undefined) return false
-  const predicted = withIt(verdict)
-  return [...verdict.effects].every(([id, observed]) => shown(observed) === (predicted.get(id) ?? ''))
+  const orders = [verdict, lastFirst(verdict)].map(withIt)
+  return [...verdict.effects].every(([id, observed]) =>
+    orders.some((predicted) => shown(observed) === (predicted.get(id) ?? '')),
+  )
 }
+
+/** The same each time, so that its effects are computed once. */
+const lastFirst = remembered(
+  (verdict: Verdict): Verdict => ({
+    ...verdict,
+    exchanges: verdict.exchanges.toReversed(),
+  }),
+)
 
 /** Whether a case that judges the payments of all others names payments of this set only. */
 function namesOnly({ case: { late }, problems }: Verdict, lost: ReadonlySet<string>): boolean {

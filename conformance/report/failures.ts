@@ -75,10 +75,11 @@ export function failuresInBrief(report: ConformanceReport): string | undefined {
   if (first === undefined) return undefined
   const total = counted(report.verdicts.length, isNarrowed(report) ? 'selected case' : 'case')
   const { length } = failures
-  const [what, source] = group.every(({ spec }) => spec.number === first.spec.number)
+  const [sentence, source] = group.every(({ spec }) => spec.number === first.spec.number)
     ? [first.spec.sentence, ` (${requirementOf(first)})`]
     : [first.impact, '']
-  const line = (sentence: string, count: string) => `${withoutStop(sentence)}${source}: ${count}.`
+  const what = withoutStop(sentence)
+  const line = (text: string, count: string) => `${text}${source}: ${count}.`
   const entire = line(
     what,
     length === 1
@@ -90,9 +91,9 @@ export function failuresInBrief(report: ConformanceReport): string | undefined {
   return line(shortened(what, MOST_CHARACTERS - line('...', count).length), count)
 }
 
-const requirementOf = ({ spec }: ReportVerdict): string => `${spec.contract ?? 'SPEC.md'} ${spec.number}`
-
 const withoutStop = (text: string): string => text.replace(/\.$/, '')
+
+const requirementOf = ({ spec }: ReportVerdict): string => `${spec.contract ?? 'SPEC.md'} ${spec.number}`
 
 /** Verdicts in groups with the same impact and fix, in the order of their first ones. */
 export const withOneFix = (verdicts: readonly ReportVerdict[]): ReportVerdict[][] =>

@@ -91,7 +91,7 @@ export function markdownCode(text: string): string {
 
 /** The beginning of a text, with an ellipsis where it was cut. */
 export const shortened = (text: string, characters: number): string =>
-  text.length > characters ? `${text.slice(0, characters)}...` : text
+  text.length > characters ? `${text.slice(0, characters).trimEnd()}...` : text
 
 function visible(text: string): string {
   return text.replaceAll('\r\n', '\n').replace(INVISIBLE, codePointOf)

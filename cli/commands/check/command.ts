@@ -66,7 +66,7 @@ export function addCheckCommand(program: Command, run: RunCommand): void {
     )
     .option(
       '--redeliver-after <seconds>',
-      'deliver a handled event again after this time, in seconds, such as the longest time between two attempts of the service; the run takes as long (default: not tested)',
+      'with --observe: deliver a handled event again after this time, in seconds, such as the longest time between two attempts of the service, at most 3600; the run takes as long (default: not tested)',
       seconds,
     )
     .addOption(

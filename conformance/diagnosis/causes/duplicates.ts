@@ -21,11 +21,13 @@ import { fulfilledTwice, isOpen, type Symptoms } from '../symptoms.ts'
 /** Refused deliveries count as seen. */
 const REMEMBERS_REFUSED: Said = { code: 'remembers_refused' }
 
-/** Events that the receiver does not know are acknowledged before they reach its store. */
-const recordsKnownEvents: Handling['records'] = (exchange) => {
-  const event = eventIn(exchange.delivery)
-  return acknowledged(exchange) && event !== undefined && isNamed(event, ...KNOWN_EVENTS)
-}
+/** Other events are acknowledged before they reach the store of the receiver. */
+const recordsOnly =
+  (...names: string[]): Handling['records'] =>
+  (exchange) => {
+    const event = eventIn(exchange.delivery)
+    return acknowledged(exchange) && event !== undefined && isNamed(event, ...names)
+  }
 
 let serial = 0
 const unique = () => String((serial += 1))
@@ -58,9 +60,11 @@ export const DUPLICATE_HYPOTHESES: readonly HandlingHypothesis[] = [
     { keyOf: (event) => `${keyOf(event)} ${String(event['timestamp'])}` },
   ),
   handling({ code: 'deduplicated_by_payment_alone', data: { by: 'id' } }, { keyOf: idOf }),
-  handling(
-    { code: 'deduplicated_by_payment_alone', data: { by: 'id' } },
-    { keyOf: idOf, records: recordsKnownEvents },
+  ...[KNOWN_EVENTS, ['completed', 'refunded']].map((names) =>
+    handling(
+      { code: 'deduplicated_by_payment_alone', data: { by: 'id' } },
+      { keyOf: idOf, records: recordsOnly(...names) },
+    ),
   ),
   handling(
     { code: 'deduplicated_by_payment_alone', data: { by: 'fulfillment' } },

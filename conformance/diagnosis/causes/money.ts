@@ -65,6 +65,10 @@ export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
   rewritten({ code: 'amount_rounded' }, (event) => ({
     amount: String(Math.trunc(Number(event['amount']) * 100) / 100),
   })),
+  rewritten({ code: 'amount_rounded' }, (event) => ({ amount: Number(event['amount']).toFixed(2) })),
+  rewritten({ code: 'amount_rounded' }, (event) => ({
+    amount: String(Math.round(Number(event['amount']) * 100) / 100),
+  })),
   rewritten({ code: 'amount_in_minor_units' }, (event) => ({
     amount: text(event['amount']).replace('.', ''),
   })),
@@ -93,6 +97,10 @@ export const MONEY_HYPOTHESES: readonly HandlingHypothesis[] = [
   ),
   effects({ code: 'early_refund_forgotten', data: { isRecorded: true } }, (event, _, otherwise) =>
     otherwise(event, []),
+  ),
+  // A second refund is recognized, by its name or as a redelivery.
+  effects({ code: 'early_refund_forgotten', data: { isRecorded: true } }, (event, before, otherwise) =>
+    otherwise(event, nameOf(event) === 'payment.completed' ? [] : before),
   ),
 ]
 

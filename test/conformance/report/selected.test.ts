@@ -34,6 +34,15 @@ it('begins with the impact where the most severe failures of several requirement
   )
 })
 
+it('cuts a long requirement off with three dots, wherever the cut falls', () => {
+  for (let length = 100; length < 140; length += 1) {
+    const sentence = `${'word '.repeat(60).slice(0, length)} ${'more '.repeat(30)}end.`
+    const failure = madeFailure('effects/one', 'money', { spec: { number: '9.1', sentence } })
+    const [line = ''] = renderTerminal(madeReport([failure])).split('\n')
+    expect(line).toMatch(/[a-z]\.\.\. \(SPEC\.md 9\.1\): 1 of 1 case failed\.$/)
+  }
+})
+
 it('names failures of one impact once, each with what was received', () => {
   const others = [1, 2, 3, 4, 5].map((n) =>
     madeFailure(`effects/${n}`, 'money', { impact: n < 4 ? `Impact ${n}.` : 'The same.', fix: `Fix ${n}.` }),

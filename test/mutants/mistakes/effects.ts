@@ -1,4 +1,4 @@
-import { CORRECT, effect, nameOf, text } from '../behavior.ts'
+import { CORRECT, effect, idOf, nameOf, text } from '../behavior.ts'
 import type { Mutant } from '../mutant.ts'
 
 const fulfillFor = (amount: string, currency: string) => ({
@@ -132,10 +132,31 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     cause: 'amount_rounded',
     fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
   },
+  'rounds amounts to cents': {
+    does: {
+      effectOf(event, before) {
+        const done = CORRECT.effectOf(event, before)
+        return (
+          done && { ...done, amount: (Math.round(Number.parseFloat(done.amount) * 100) / 100).toFixed(2) }
+        )
+      },
+    },
+    cause: 'amount_rounded',
+    fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-with-eighteen-decimals'],
+  },
   'ships after the refund': {
     does: { effectOf: (event) => CORRECT.effectOf(event, []) },
     cause: 'early_refund_forgotten',
     fails: ['effects/refund-before-completion'],
+  },
+  'ships after the refund, and recognizes a redelivery by the payment and the name': {
+    does: {
+      keyOf: (event) => `${idOf(event)} ${nameOf(event)}`,
+      effectOf: (event, before) =>
+        nameOf(event) === 'payment.completed' ? effect(event, 'fulfilled') : CORRECT.effectOf(event, before),
+    },
+    cause: 'early_refund_forgotten',
+    fails: ['effects/refund-before-completion', 'effects/chargeback-before-completion'],
   },
   'reverses on a failure': {
     does: {

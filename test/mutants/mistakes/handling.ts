@@ -78,6 +78,14 @@ export const OF_HANDLING: Readonly<Record<string, Mutant>> = {
     cause: 'deduplicated_by_payment_alone',
     fails: ['duplicates/refund-after-completion', 'effects/refund-reverses'],
   },
+  'recognizes a redelivery by the payment alone, and records only what has an effect': {
+    does: {
+      keyOf: (event) =>
+        /^payment\.(?:completed|refunded)$/.test(nameOf(event)) ? idOf(event) : randomUUID(),
+    },
+    cause: 'deduplicated_by_payment_alone',
+    fails: ['duplicates/refund-after-completion', 'effects/refund-reverses'],
+  },
   'ignores the case and the length of payment ids': {
     does: { keyOf: (event) => `${idOf(event).toLowerCase().slice(0, 23)} ${nameOf(event)}` },
     cause: 'payment_ids_merged',

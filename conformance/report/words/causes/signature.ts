@@ -4,7 +4,7 @@ import { FUNCTIONS, SECRET_FORMS, textsOf } from '../mistakes.ts'
 import { type CauseTerms, commonestText, type Forms, type Words } from './words.ts'
 
 const withinWindow = ({ refuse, time, windowSeconds }: CauseTerms) =>
-  `${refuse} when |now - ${time}| is more than ${windowSeconds}, both in seconds (in JavaScript, Math.floor(Date.now() / 1000)).`
+  `${refuse} when |now - ${time}| is more than ${windowSeconds}, both in Unix seconds.`
 /** How to make the key of the secret. */
 const keyRule = ({ scheme: { key } }: CauseTerms) =>
   key === 'text'
@@ -138,7 +138,7 @@ export const SIGNATURE_WORDS = {
         },
   wrong_secret: (data) => ({
     sentence: `${data ? `${commonestText(data.received)},` : 'No valid delivery is accepted: all are refused'} as for a wrong signature, so the receiver most likely has a different signing secret.`,
-    fix: 'Use the same signing secret in the receiver and the suite, including its prefix and without quotation marks or a line break. If they are the same, verify the raw body, and await the computed signature if it is a Promise.',
+    fix: 'Use the same signing secret in the receiver and the suite, including its prefix and without quotation marks or a line break. If they are the same, verify the raw body; in JavaScript, also await the computed signature if it is a Promise.',
   }),
 } satisfies Partial<Words>
 
