@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readExamples } from '../../../scripts/examples/example.ts'
 import { copiedWith } from '../../../scripts/site/handlers/copied-files.ts'
 import { handlerPages } from '../../../scripts/site/handlers/pages.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 describe('the pages of handlers', () => {
   const pages = handlerPages()
@@ -105,7 +105,7 @@ describe('the files that a reader copies', () => {
     ['src/main.rs', 'mod receiver;', 'src/receiver.rs'],
     ['com/Receiver.java', '    private final Store store;', 'com/Store.java'],
   ])('include what they import: %s has %s', (file, line, imported) => {
-    const folder = mkdtempSync(join(tmpdir(), 'example-'))
+    const folder = temporaryFolder()
     const write = (path: string, text: string) => {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       writeFileSync(join(folder, path), text)
