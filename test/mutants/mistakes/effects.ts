@@ -133,6 +133,7 @@ export const OF_EFFECTS: Readonly<Record<string, Mutant>> = {
     fails: ['effects/large-amount-to-the-last-digit', 'effects/amounts-inexact-in-floating-point'],
   },
   'rounds amounts to cents': {
+    dependsOnData: true,
     does: {
       effectOf(event, before) {
         const done = CORRECT.effectOf(event, before)
