@@ -13,12 +13,6 @@ const minorUnits = (event: Event) => Number(event['amount']) * 100
 
 /** Mistakes with amounts and currencies (SPEC.md 9.2, 9.3 and 9.13). */
 export const OF_MONEY: Readonly<Record<string, Mutant>> = {
-  'truncates amounts to cents in floating point': {
-    dependsOnData: true,
-    does: crediting((event) => (Math.trunc(minorUnits(event)) / 100).toFixed(2)),
-    cause: 'amount_rounded',
-    fails: ['effects/amounts-inexact-in-floating-point', 'effects/amounts-with-three-or-four-decimals'],
-  },
   'rounds amounts to two decimals': {
     does: crediting(({ amount }) =>
       text(amount).replace(/^(\d+)\.(\d{2})\d+$/, (_, whole, cents) => `${whole}.${cents}`),
