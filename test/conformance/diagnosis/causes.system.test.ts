@@ -1,7 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { type CheckOptions, check } from '../../../conformance/check.ts'
 import { CAUSE_CODES } from '../../../conformance/diagnosis/statement.ts'
 import type { Effect } from '../../../schemas/types.ts'
+import { type Behavior, nameOf } from '../../mutants/behavior.ts'
 import { MUTANTS } from '../../mutants/mutants.ts'
 import { settingOf } from '../../mutants/proof/grade.ts'
 import { type Setting, smallReceiver } from '../small-receiver.ts'
@@ -141,6 +143,28 @@ it('explains every forgery that a server accepts which answers 200 to everything
   const forged = verdicts.filter(({ case: id, outcome }) => outcome === 'failed' && id.startsWith('bypass/'))
   expect(forged.length).toBeGreaterThan(2)
   for (const { case: id } of forged) expect(explained, id).toContain(id)
+})
+
+it('blames no overlap where either order of a completion and its refund, in turn, shows the same', async () => {
+  const setting = mutant('recognizes a redelivery by the payment alone, and records only what has an effect')
+  // Of deliveries at the same time, every second completion comes after its refund.
+  let completions = 0
+  const acknowledge: Behavior['acknowledge'] = async (event, response) => {
+    if (nameOf(event) === 'payment.completed') completions += 1
+    if (nameOf(event) === 'payment.completed' && completions % 2 === 0) await pause(20)
+    response.writeHead(200).end()
+  }
+  const report = await grade({ ...setting, behavior: { ...setting.behavior, acknowledge } }, [
+    'duplicates/*-in-turn',
+    'duplicates/*-after-completion',
+    'effects/completion-after-*',
+    'effects/events-older-than-the-last-one',
+    'effects/refund-*',
+  ])
+  const atOnce = report.verdicts.find(({ case: id }) => id === 'effects/refund-and-completion-at-once')
+  expect(atOnce?.outcome).toBe('failed')
+  expect(codesOf(report)).toEqual(['deduplicated_by_payment_alone'])
+  expect(report.causes?.[0]?.cases).toContain('effects/refund-and-completion-at-once')
 })
 
 it('names the cause in live mode, where test events have the ids of live payments', async () => {
