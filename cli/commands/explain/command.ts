@@ -11,7 +11,10 @@ export function addExplainCommand(program: Command, run: RunCommand): void {
     .description(
       'Show what a case requires and sends, and the impact of a failure; or a cause that a report names, with its fix.',
     )
-    .argument('<case|cause>', 'for example refusals/empty-key or body_reserialized')
+    .argument(
+      '[case|cause]',
+      'for example refusals/empty-key or body_reserialized; without it, all causes are listed',
+    )
     .addOption(serviceOption())
     .addOption(
       new Option(

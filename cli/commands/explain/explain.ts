@@ -39,14 +39,24 @@ export interface ExplainOptions extends ServiceOptions {
 }
 
 /**
- * `hookproof explain`: shows a case, or a cause by its code.
+ * `hookproof explain`: shows a case, or a cause by its code; without a name, all causes.
  *
  * @throws UsageError for a name that is neither
  */
-export async function explain(name: string, options: ExplainOptions, io: Io): Promise<ExitCode> {
+export async function explain(name: string | undefined, options: ExplainOptions, io: Io): Promise<ExitCode> {
   const contract = await contractOf(await namedService(options, io))
-  io.stdout.write(textOf(name, contract, options))
+  io.stdout.write(name === undefined ? causesOf(contract) : textOf(name, contract, options))
   return EXIT.ok
+}
+
+/** Every cause that a report of this service may name, each with what it says first. */
+function causesOf(contract: WebhookContract): string {
+  const width = Math.max(...CAUSE_CODES.map(({ length }) => length))
+  const causes = CAUSE_CODES.flatMap((code) => {
+    const [sentence] = describeCause(code, contract)?.sentences ?? []
+    return sentence === undefined ? [] : [`${code.padEnd(width)}  ${sentence}\n`]
+  })
+  return `${causes.join('')}\nAdd one to the command for its fix, or a case: ${listingOf(contract)}.\n`
 }
 
 function textOf(name: string, contract: WebhookContract, { framework }: ExplainOptions): string {

@@ -34,6 +34,16 @@ test('suggests the nearest code, and refuses an unknown framework', async () => 
   expect((await hookproof(['explain', 'no_window', '--framework', 'cobol'])).code).toBe(2)
 })
 
+test('lists every cause without a name, one a line', async () => {
+  const { code, stdout } = await hookproof(['explain'])
+  expect(code).toBe(0)
+  const lines = stdout.split('\n\n')[0]?.split('\n') ?? []
+  expect(lines.map((line) => /^(\w+) {2,}\S/.exec(line)?.[1])).toEqual(CAUSE_CODES)
+  expect(stdout).toMatch(
+    /^Add one to the command for its fix, or a case: `hookproof cases` lists the cases\.$/m,
+  )
+})
+
 test.each(CAUSE_CODES)('explains %s', async (code) => {
   const { io, stdout } = testIo()
   expect(await explain(code, {}, io)).toBe(0)
