@@ -54,17 +54,8 @@ const RECONNECT_AFTER_MS = 500
  * prints that and connects again. Each URL to forward to is an endpoint of its own, with its own retries.
  */
 export async function listen(options: ListenCommandOptions, io: Io): Promise<ExitCode> {
-  const { format, port } = options
+  const { format } = options
   const targets = targetsOf(options)
-  requireFitting(options)
-  if (port !== undefined) {
-    const { relay } = await import('./relay.ts')
-    return relay(
-      { ...options, port },
-      targets.map((target) => new URL(target)),
-      io,
-    )
-  }
   const request = await requestOf(options, io)
   const expected = await expectedSecret(options, io)
   const save = options.capture === undefined ? undefined : await openCaptures(options.capture, io)
@@ -166,7 +157,7 @@ const timeOfDay = (): string => new Date().toTimeString().slice(0, 8)
 const MOST_TARGETS = 10
 
 /** The URLs to forward to, with their schemes. @throws UsageError, HarnessError `bad_option` */
-function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string[] {
+export function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string[] {
   const targets = [...new Set(forwardTo.map(withScheme))]
   for (const target of targets) httpUrl(target, 'forwardTo')
   if (targets.length > MOST_TARGETS)
@@ -176,6 +167,7 @@ function targetsOf({ forwardTo = [], ...options }: ListenCommandOptions): string
   )
   if (targets.length === 0 && unused !== undefined)
     throw new UsageError(`--${unused} needs --forward-to: add it, or leave --${unused} out`)
+  requireFitting(options)
   return targets
 }
 
@@ -184,7 +176,7 @@ const OF_PORT = { service: '--service', signatureHeader: '--signature-header' } 
 const OF_SANDBOX = { sandbox: '--sandbox', events: '--events', backfill: '--backfill' } as const
 
 /** @throws UsageError for an option that has no use */
-function requireFitting({ port, ...options }: ListenCommandOptions): void {
+function requireFitting({ port, ...options }: Omit<ListenCommandOptions, 'forwardTo'>): void {
   const flags = Object.entries(port === undefined ? OF_PORT : OF_SANDBOX)
   const [, flag] = flags.find(([name]) => Object.hasOwn(options, name)) ?? []
   if (flag === undefined) return

@@ -17,7 +17,7 @@ import { optionalSecret } from '../../shared/secret.ts'
 import { namedService } from '../../shared/service.ts'
 import { readTrust } from '../../shared/trust.ts'
 import { hmac, stampedBy } from '../verify/headers.ts'
-import type { ListenCommandOptions } from './listen.ts'
+import { type ListenCommandOptions, targetsOf } from './listen.ts'
 import { hintAt } from './listen-output.ts'
 import { type RelayEvent, relayLine } from './relay-output.ts'
 
@@ -40,14 +40,13 @@ const STUCK_MS = 60_000
 /**
  * `hookproof listen --port`: receives deliveries of any service, for example through a tunnel, and forwards each to all
  * receivers. The sender gets the response of the first one; without a receiver it gets 200.
- * @param targets the URLs to forward to
  */
 export async function relay(
   options: ListenCommandOptions & { readonly port: number },
-  targets: readonly URL[],
   io: Io,
 ): Promise<ExitCode> {
   const { port, header: own = [], format } = options
+  const targets = targetsOf(options).map((target) => new URL(target))
   const service = await namedService(options, io)
   const contract = await contractOf(service)
   const secret = await optionalSecret(options, io)

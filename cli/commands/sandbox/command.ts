@@ -134,7 +134,13 @@ function addListenCommand(program: Command, run: RunCommand): void {
       'after',
       '\nExit codes: 0 stopped by Ctrl-C or SIGTERM; 2 could not start, or the output could not be written.',
     )
-    .action((options) => run(async (io) => (await import('../listen/listen.ts')).listen(options, io)))
+    .action(({ port, ...options }) =>
+      run(async (io) =>
+        port === undefined
+          ? (await import('../listen/listen.ts')).listen(options, io)
+          : (await import('../listen/relay.ts')).relay({ ...options, port }, io),
+      ),
+    )
 }
 
 function addTriggerCommand(program: Command, run: RunCommand): void {

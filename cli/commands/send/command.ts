@@ -48,6 +48,11 @@ export function addSendCommand(program: Command, run: RunCommand): void {
       '\nExit codes: 0 the event was accepted or the case passed; 1 it was not accepted or failed; 2 it could not be sent.',
     )
     .action((name, url, options) =>
-      run(async (io) => (await import('./send.ts')).send(name, url, options, io)),
+      run(async (io) => {
+        const { capture, ...others } = options
+        if (capture === undefined) return (await import('./send.ts')).send(name, url, others, io)
+        const urls = [name, url].filter((given) => given !== undefined)
+        return (await import('./replay.ts')).replay(capture, urls, others, io)
+      }),
     )
 }

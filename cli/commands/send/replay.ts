@@ -20,7 +20,7 @@ import { harnessError } from '../../../conformance/report/words/failures.ts'
 import { shellQuoted } from '../../../fixtures/shell.ts'
 import type { Capture } from '../../../schemas/types.ts'
 import { forwardedHeaders, readCapture } from '../../shared/capture.ts'
-import { EXIT, type ExitCode } from '../../shared/exit.ts'
+import { EXIT, type ExitCode, UsageError } from '../../shared/exit.ts'
 import type { Io } from '../../shared/io.ts'
 import { namedService, readKeySecret } from '../../shared/service.ts'
 import { readTrust } from '../../shared/trust.ts'
@@ -35,10 +35,13 @@ const CREDENTIALS = /auth|cookie|token|secret|password|api-?key/i
  */
 export async function replay(
   file: string,
-  address: string,
+  urls: readonly string[],
   options: SendCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
+  const [address] = urls
+  if (address === undefined || urls.length > 1)
+    throw new UsageError('--capture needs the URL of the receiver, and no event or case: pass the URL alone')
   const url = httpUrl(address)
   const capture = await readCapture(file, io)
   const { service: captured } = capture

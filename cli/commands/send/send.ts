@@ -37,8 +37,6 @@ export interface SendCommandOptions extends SecretOptions, ServiceOptions, Trust
   readonly mode: Mode
   /** List the events, and send nothing. */
   readonly list?: true
-  /** The file of a captured delivery, which is sent again. */
-  readonly capture?: string
   /** Sign the captured delivery now. */
   readonly sign?: true
   /** Print a test that sends the captured delivery, and send nothing. */
@@ -61,14 +59,6 @@ export async function send(
   options: SendCommandOptions,
   io: Io,
 ): Promise<ExitCode> {
-  const { capture } = options
-  if (capture !== undefined) {
-    if (name === undefined || url !== undefined)
-      throw new UsageError(
-        '--capture needs the URL of the receiver, and no event or case: pass the URL alone',
-      )
-    return (await import('./replay.ts')).replay(capture, name, options, io)
-  }
   const unused = (['sign', 'test'] as const).find((option) => options[option] !== undefined)
   if (unused !== undefined)
     throw new UsageError(`--${unused} needs --capture: add it, or leave --${unused} out`)
