@@ -22,6 +22,8 @@ export interface Mutant {
   readonly dependsOnData?: true
   /** The cause that the report must name first. Without it the report must name none. */
   readonly cause?: CauseCode
+  /** What else the report may name: mistakes that come with this one. It must name nothing beyond that. */
+  readonly also?: readonly CauseCode[]
   /** The public report of a real receiver with this mistake. */
   readonly source?: string
   /** Set when the mistake does not show with a secret without a prefix. */

@@ -23,7 +23,11 @@ function refusalStatus({ trials, valid, service }: Symptoms): Candidate[] {
   )
   const { unreadable, forged } = refusesWith
   const required = { missing: unreadable, malformed: unreadable, stale: unreadable, forged }
-  const usual = new Map(KINDS.flatMap((kind) => entryOf(kind, refusals)))
+  const isRefused = (kind: RefusalKind) =>
+    trials.filter(({ correct, accepted }) => correct === kind && accepted === true).length <
+    refusals.filter(({ correct }) => correct === kind).length
+  // What is accepted as a rule is refused for another reason.
+  const usual = new Map(KINDS.filter(isRefused).flatMap((kind) => entryOf(kind, refusals)))
   const wrong = KINDS.filter((kind) => {
     const status = usual.get(kind)
     return status !== undefined && status !== required[kind]

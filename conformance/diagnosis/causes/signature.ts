@@ -101,8 +101,17 @@ export const signatureHypotheses = remembered((terms: Terms): readonly Hypothesi
 /** Signatures that nobody with the secret made are accepted (SPEC.md 5). */
 export const signatureCauses: Recognize = (symptoms) => [
   ...noVerification(symptoms),
-  ...testAll(signatureHypotheses(symptoms.service), symptoms),
+  ...testAll(signatureHypotheses(symptoms.service), symptoms).map((cause) => orEmptyBody(cause, symptoms)),
 ]
+
+/** A signature over t alone is that of an empty body, so what accepts it may be known by its cause. */
+function orEmptyBody(cause: Candidate, { given }: Symptoms): Candidate {
+  const { data, ...found } = cause
+  const isOfT =
+    found.code === 'signed_text_differs' && data !== undefined && 'text' in data && data.text === 't_alone'
+  const isKnown = given.some(({ code }) => code === 'body_already_read')
+  return isOfT && isKnown ? { ...found, code: 'body_already_read', data: {} } : cause
+}
 
 /** The ways to verify nothing; none when forged deliveries have no effects: they are refused, but not in the response. */
 export function verifyingNothing(symptoms: Symptoms): Hypothesis[] {

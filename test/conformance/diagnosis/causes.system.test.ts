@@ -37,6 +37,17 @@ describe('the report names the cause', () => {
       'acknowledges forms, and ignores them',
       ['bypass/content-type-*', 'refusals/*-has-no-effect', 'refusals/*secret*'],
     ],
+    // It accepts a signature over t alone: no cause of its own, since an empty body is hashed.
+    [
+      'verifies a body that a parser has consumed',
+      [
+        'transport/posted-as-json',
+        'signature-header/absent',
+        'refusals/t-alone',
+        'refusals/another-secret',
+        'time-window',
+      ],
+    ],
     ['has another secret', ['signature-header/absent', 'refusals/another-secret', 'time-window']],
     ['verifies nothing', ['refusals/*secret*', 'signature-header/v1-t*', 'time-window']],
     ['answers 200 to refusals, and does nothing', ['refusals', 'time-window', 'transport/posted-as-json']],
@@ -92,6 +103,15 @@ const FORMS = [
   'body-bytes/*ascii*',
   'refusals/another-secret',
 ]
+
+it('takes no refusal for that of a stale delivery where those are accepted', async () => {
+  const only = ['time-window', 'signature-header/t-twice-wherever*', 'refusals/another-secret']
+  const report = await grade(mutant('reads the header as a dictionary and checks no window'), only)
+
+  const twice = report.verdicts.find(({ case: id }) => id.startsWith('signature-header/t-twice'))
+  expect(twice?.outcome).toBe('failed')
+  expect(codesOf(report)).toEqual(['no_window'])
+})
 
 it('explains numbers and repeated keys that Ruby writes in another form when it re-serializes the body', async () => {
   const messages = (t: string, body: Buffer) => {
@@ -154,13 +174,18 @@ it('blames no overlap where either order of a completion and its refund, in turn
     if (nameOf(event) === 'payment.completed' && completions % 2 === 0) await pause(20)
     response.writeHead(200).end()
   }
-  const report = await grade({ ...setting, behavior: { ...setting.behavior, acknowledge } }, [
-    'duplicates/*-in-turn',
-    'duplicates/*-after-completion',
-    'effects/completion-after-*',
-    'effects/events-older-than-the-last-one',
-    'effects/refund-*',
-  ])
+  const report = await grade(
+    { ...setting, behavior: { ...setting.behavior, acknowledge } },
+    [
+      'duplicates/*-in-turn',
+      'duplicates/*-after-completion',
+      'effects/completion-after-*',
+      'effects/events-older-than-the-last-one',
+      'effects/refund-*',
+    ],
+    // Completions of other cases in between could make all those of one case the second.
+    { concurrency: 1 },
+  )
   const atOnce = report.verdicts.find(({ case: id }) => id === 'effects/refund-and-completion-at-once')
   expect(atOnce?.outcome).toBe('failed')
   expect(codesOf(report)).toEqual(['deduplicated_by_payment_alone'])

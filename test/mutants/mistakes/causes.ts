@@ -180,6 +180,7 @@ export const OF_CAUSES: Readonly<Record<string, Mutant>> = {
   'acknowledges first, verifies later, and checks no window': {
     does: { status: ({ code }) => (code === 405 || code === 413 ? code : 200), inWindow: () => true },
     cause: 'refusals_acknowledged',
+    also: ['no_window'],
     fails: ['refusals/another-secret', 'refusals/stale-has-no-effect', 'time-window/a-year-ago'],
   },
   'reads the header as a dictionary and checks no window': {

@@ -15,6 +15,7 @@ const afterLongHeader = (show: (secret: string) => string): Mutant => ({
     explain: (problem, { secret }) => (problem.code === 500 ? show(secret) : problem.message),
   },
   cause: 'secret_disclosed',
+  also: ['error_not_caught'],
   fails: ['disclosure/no-secret-in-any-response', 'robustness/header-of-8-kib-is-answered'],
 })
 /** Shows the expected signature in each refusal, in some encoding. */

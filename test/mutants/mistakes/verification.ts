@@ -302,6 +302,7 @@ export const OF_VERIFICATION: Readonly<Record<string, Mutant>> = {
       },
     },
     cause: 'acts_before_verifying',
+    also: ['error_not_caught'],
     fails: [
       'refusals/forged-has-no-effect',
       'refusals/unsigned-has-no-effect',

@@ -14,7 +14,7 @@ export interface Figures {
   readonly unproven: readonly string[]
   /** Cases that a correct receiver did not pass. */
   readonly falseFailures: readonly string[]
-  /** Reports that name another cause than the mutant has, or one for a correct receiver. */
+  /** Reports that name another cause than the mutant has, or one more, or one for a correct receiver. */
   readonly wrongCauses: readonly string[]
   /** Cases on which the runs of one receiver disagree. */
   readonly unstable: readonly string[]
@@ -60,8 +60,9 @@ export function figuresOf({ mutants, seeds, causes, repeated }: Matrix): Figures
 function wrongCausesOf(causes: Matrix['causes']): string[] {
   return [...causes].flatMap(([name, runs]) => {
     const mutant: Mutant | undefined = MUTANTS[name]
-    return runs.flatMap(([first]) => {
-      if (first === mutant?.cause) return []
+    return runs.flatMap(([first, ...others]) => {
+      const more = others.filter((code) => mutant?.also?.some((known) => known === code) !== true)
+      if (first === mutant?.cause) return more.map((code) => `${name}: the report also names ${code}`)
       // What else fails with a mutant whose timing matters is left to chance, and so is the cause.
       if (mutant?.timed === true && mutant.cause === undefined) return []
       const hint =
