@@ -112,6 +112,10 @@ export function effectsOf({ effects, handled }: Verdict, key: string): number | 
   return handled?.get(key) ?? effects?.get(key)?.length
 }
 
+/** Whether the case shows any effect. */
+export const showsAny = (verdict: Verdict): boolean =>
+  [...(verdict.effects ?? verdict.handled ?? new Map()).keys()].some((key) => effectsOf(verdict, key) !== 0)
+
 /** Whether the case shows a payment that was fulfilled, or a delivery that was handled, more than once. */
 export function fulfilledTwice({ effects, handled }: Verdict): boolean {
   const payments = [...(effects?.values() ?? [])].map((list) => timesIn(list))

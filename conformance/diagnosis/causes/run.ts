@@ -9,12 +9,12 @@ import { brokenOffIn, isFailedByServer } from '../investigate/connections.ts'
 import { showsLoss } from '../investigate/loss.ts'
 import type { End, Said } from '../statement.ts'
 import {
-  effectsOf,
   fulfilledTwice,
   isOpen,
   lacksEffects,
   type ProbedCode,
   type Symptoms,
+  showsAny,
 } from '../symptoms.ts'
 import { effectsWithoutSignature } from './forgeries.ts'
 
@@ -225,9 +225,6 @@ function slowEffects({ verdicts, lateEffects }: Symptoms): Candidate[] {
     },
   ]
 }
-
-const showsAny = (verdict: Verdict) =>
-  [...(verdict.effects ?? verdict.handled ?? new Map()).keys()].some((key) => effectsOf(verdict, key) !== 0)
 
 /** Effects that are observed late or never. */
 export const effectCauses: Recognize = (symptoms) => [...slowEffects(symptoms), ...noEffects(symptoms)]

@@ -8,7 +8,7 @@ import type { ShownHandling } from '../../contracts/webhook/observation.ts'
 import { type Exchange, isAcknowledged } from '../../engine/exchange.ts'
 import type { Observer } from '../../engine/observe/observe.ts'
 import type { Sender } from '../../engine/wire/sender.ts'
-import { type FoundAfterwards, isOpen, type ProbedCode } from '../symptoms.ts'
+import { type FoundAfterwards, isOpen, type ProbedCode, showsAny } from '../symptoms.ts'
 
 /** By what more deliveries are sent. */
 export interface Means {
@@ -48,10 +48,7 @@ export async function whenLost(
 ): Promise<Pick<FoundAfterwards, 'lostBeside'> & { readonly probed: readonly ProbedCode[] }> {
   const nothing = { probed: [] }
   const lossy = verdicts.filter(showsLoss)
-  const hasEffects = verdicts.some(
-    ({ outcome, case: { needs } }) => needs === 'effects' && outcome === 'passed',
-  )
-  if (by.observer === undefined || lossy.length < TIMES || !hasEffects) return nothing
+  if (by.observer === undefined || lossy.length < TIMES || !verdicts.some(showsAny)) return nothing
   const lostRefunds = lossy.filter(({ problems }) =>
     problems.some(({ observed }) => observed !== 'not-fulfilled' && observed !== 'not-handled'),
   )
