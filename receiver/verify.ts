@@ -54,8 +54,8 @@ const MAX_TOLERANCE_SECONDS = 86_400 // One day. With more, the age check would 
 export function createVerifier(options: VerifierOptions): Verify {
   const { secrets, toleranceSeconds = 300, clock = Date.now } = options
   const keys = [secrets].flat().map((secret: unknown) => {
-    if (typeof secret === 'string' && secret.trim() !== '') return createSecretKey(secret, 'utf8')
-    throw new TypeError('secrets: the secret is missing or blank. Pass the entire secret, with its prefix.')
+    if (typeof secret === 'string' && /^\S(.*\S)?$/s.test(secret)) return createSecretKey(secret, 'utf8')
+    throw new TypeError('secrets: a secret is missing, blank or has whitespace around it. Pass it exactly.')
   })
   if (keys.length === 0) throw new TypeError('secrets: the list is empty. Pass at least one signing secret.')
   const isInRange = toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS

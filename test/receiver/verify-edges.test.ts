@@ -29,8 +29,19 @@ describe('a verifier with default options', () => {
 
 describe('a programming mistake throws a TypeError', () => {
   it.each<[mistake: string, make: () => unknown, message: RegExp]>([
-    ['no secret', () => createVerifier({ secrets: undefined }), /^secrets: .* missing or blank\. Pass /],
-    ['a blank secret', () => createVerifier({ secrets: [SECRET, ' '] }), /^secrets: .* missing or blank\. /],
+    ['no secret', () => createVerifier({ secrets: undefined }), /^secrets: a secret is missing, /],
+    ['an empty secret', () => createVerifier({ secrets: '' }), /^secrets: a secret is missing, /],
+    ['a blank secret', () => createVerifier({ secrets: [SECRET, ' '] }), /^secrets: .* blank /],
+    [
+      'a line break after a secret',
+      () => createVerifier({ secrets: [SECRET, `${SECRET}\n`] }),
+      / whitespace around it\. Pass it exactly/,
+    ],
+    [
+      'a space before a secret',
+      () => createVerifier({ secrets: ` ${SECRET}` }),
+      / whitespace around it\. Pass it exactly/,
+    ],
     [
       'an empty list',
       () => createVerifier({ secrets: [] }),

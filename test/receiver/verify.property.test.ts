@@ -7,7 +7,7 @@ import { clock, delivery, NOW, read, signed, verify } from './support.ts'
 
 const secret = fc
   .string({ minLength: 1, maxLength: 60, unit: 'grapheme' })
-  .filter((text) => text.trim() !== '')
+  .filter((text) => text !== '' && text === text.trim())
 const event = fc.record({
   event: fc.string({ minLength: 1, unit: 'grapheme' }),
   payment_id: fc.string({ minLength: 1, unit: 'grapheme' }),

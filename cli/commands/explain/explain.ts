@@ -49,7 +49,7 @@ export async function explain(name: string | undefined, options: ExplainOptions,
   return EXIT.ok
 }
 
-/** Every cause that a report of this service may name, each with what it says first. */
+/** Every cause, each with what a report of this service would say first. */
 function causesOf(contract: WebhookContract): string {
   const width = Math.max(...CAUSE_CODES.map(({ length }) => length))
   const causes = CAUSE_CODES.flatMap((code) => {

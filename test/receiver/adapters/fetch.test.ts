@@ -290,7 +290,7 @@ describe('a function that returns the options', () => {
     })
     for (const _ of [1, 2]) expect((await handle(deliver(body))).status).toBe(500)
     expect(runs).toBe(1)
-    expect(logged.mock.calls).toEqual([[expect.stringContaining('secrets: the secret is missing')]])
+    expect(logged.mock.calls).toEqual([[expect.stringContaining('secrets: a secret is missing')]])
     logged.mockRestore()
   })
 })
