@@ -258,7 +258,9 @@ function explainedBy(code: ProbedCode, { open, trials }: Symptoms): Verdict[] {
     return failedByServer({ trials }).filter((verdict) => brokenOffIn(verdict).length > 0)
   if (code !== 'connection_trusted') return open.filter(fulfilledTwice)
   const letIn = trials.filter(({ shouldAccept, accepted }) => shouldAccept === false && accepted === true)
-  return letIn.map(({ verdict }) => verdict).filter(isOpen)
+  // Of some deliveries only the entire case shows that they had to be refused.
+  const letInByCase = open.filter(({ problems }) => problems.some(({ observed }) => observed === 'let-in'))
+  return [...letIn.map(({ verdict }) => verdict).filter(isOpen), ...letInByCase]
 }
 
 function saidOf(code: ProbedCode, { lostBeside: beside, trials }: Symptoms): Said {
