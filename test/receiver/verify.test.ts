@@ -62,6 +62,10 @@ describe('construction', () => {
     },
   )
 
+  it.each([['s'], ['a secret with spaces'], ['two\nlines']])('accepts the secret %j', (secret) => {
+    expect(() => createVerifier({ secrets: secret })).not.toThrow()
+  })
+
   it.each([[0], [-1], [Number.NaN], [Number.POSITIVE_INFINITY], [86_400.5], [1e9], ['300']])(
     'rejects the tolerance %j',
     (value) => {
