@@ -43,8 +43,10 @@ const started = performance.now()
 if (!isQuick) await measureCost()
 const others = Array.from({ length: Number(busy) }, () => spawn(process.execPath, ['-e', 'for (;;);']))
 process.once('exit', () => others.forEach((other) => void other.kill('SIGKILL')))
-const foreign = await gradeForeign()
-const matrix = await runMatrix(isSample ? SAMPLE : isQuick ? QUICK : FULL)
+const [foreign, matrix] = await Promise.all([
+  gradeForeign(),
+  runMatrix(isSample ? SAMPLE : isQuick ? QUICK : FULL),
+])
 const { survivors, unproven, falseFailures, wrongCauses, unstable } = figuresOf(matrix)
 for (const error of matrix.errors) problems.push(`a run ended with an error: ${error}`)
 for (const [name, missed] of survivors)
