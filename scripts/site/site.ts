@@ -22,7 +22,7 @@ async function build(): Promise<void> {
   run('node', [`${SITE}/node_modules/typedoc/bin/typedoc`, '--options', `${SITE}/typedoc.json`])
   correctAnchors(`${SITE}/pages/api`)
   // A quarter of the time is garbage collection: more of it with the usual young generation of 16 MB, and with several threads
-  // it takes no less time, but half of the other core.
+  // it takes no less time, but a third of the other core.
   const collection = ['--max-semi-space-size=128', '--single-threaded-gc']
   run('node', [...collection, `${SITE}/node_modules/vitepress/bin/vitepress.js`, command, SITE])
 }
