@@ -3,32 +3,31 @@ import { setPriority } from 'node:os'
 import { randomFrom } from '../shared/random.ts'
 import { ATTACKS } from './attacks.ts'
 import type { Attacking, Order } from './measure.ts'
-import { createLink, noEffort } from './target.ts'
+import { createEnd, createLink, noEffort } from './target.ts'
 
 // A real attacker has a machine of its own. With the lowest priority this one takes only the CPU time that the receiver
 // and the sender of valid deliveries leave.
 setPriority(19)
 
 let effort = noEffort()
-let end: () => Promise<void> = async () => {}
+let stop: () => Promise<void> = async () => {}
 
 process.on('message', (order: Order) => {
   if (order === 'report') process.send?.(effort)
-  else if (order === 'stop') void end()
+  else if (order === 'stop') void stop()
   else begin(order)
 })
 process.stdout.write('ready\n')
 
 function begin({ attack, port, seed }: Attacking): void {
-  const attacking = new AbortController()
-  const { signal } = attacking
+  const end = createEnd()
   effort = noEffort()
   const random = randomFrom(seed)
-  const running = ATTACKS[attack].run({ port, random, signal, effort, link: createLink(signal) })
-  end = async () => {
+  const running = ATTACKS[attack].run({ port, random, end, effort, link: createLink(end) })
+  stop = async () => {
     // What was done during the attack: the end of it resets thousands of connections.
     const done = { ...effort }
-    attacking.abort()
+    end.now()
     await running
     process.send?.(done)
   }

@@ -107,7 +107,7 @@ const abortedUploads = (target: Target): Promise<void> =>
     reopenMs: 25,
     async use(client) {
       await client.request(Buffer.concat([Buffer.from(forgedHeadOf(MIB)), largest.subarray(0, MIB / 2)]))
-      if (target.random() < 0.5) client.end()
+      if (target.random() < 0.5) client.close()
     },
   })
 
@@ -124,7 +124,7 @@ const churnedUploads =
       reopenMs,
       async use(client) {
         await client.request(request)
-        if (closed) client.end()
+        if (closed) client.close()
       },
     })
   }
@@ -147,7 +147,7 @@ function repeat(target: Target, request: Buffer): Promise<void> {
     count: 16,
     reopenMs: 25,
     async use(client) {
-      while ((await client.request(request)) && (await client.answer())) if (target.signal.aborted) return
+      while ((await client.request(request)) && (await client.answer())) if (target.end.isOver) return
     },
   })
 }
@@ -218,7 +218,7 @@ const manyHeaders = (target: Target): Promise<void> => {
     reopenMs: 25,
     async use(client, index) {
       const request = index % 2 === 0 ? within : beyond
-      while ((await client.request(request)) && (await client.answer())) if (target.signal.aborted) return
+      while ((await client.request(request)) && (await client.answer())) if (target.end.isOver) return
     },
   })
 }
@@ -238,7 +238,7 @@ const announcedGigabytes = (target: Target): Promise<void> =>
 
 /** An attack by clients that do not have the secret. */
 export interface Attack {
-  /** Attacks until the signal of the target. */
+  /** Attacks until `target.end`. */
   readonly run: (target: Target) => Promise<void>
   /** What must have been done, or the attack proves nothing. */
   readonly least: Partial<Effort>

@@ -109,6 +109,9 @@ export type Order = Attacking | 'report' | 'stop'
 /** The attackers, in a process of their own: their work must not delay the valid deliveries. */
 export type Attackers = Awaited<ReturnType<typeof startAttackers>>
 
+/** How long the attackers may take to reply, in milliseconds: they get only the CPU time that nobody else wants. */
+const REPLY_MS = 120_000
+
 /** @throws Error if the process does not start */
 export async function startAttackers() {
   const script = fileURLToPath(new URL('attacker.ts', import.meta.url))
@@ -117,11 +120,17 @@ export async function startAttackers() {
     ipc: true,
   })
   if ((await listening) === undefined) throw new Error(`the attackers did not start: ${stderr()}`)
-  async function replyTo(order: Order): Promise<Effort> {
-    const reply = once(child, 'message')
+  async function replyTo(order: 'report' | 'stop'): Promise<Effort> {
+    const reply = once(child, 'message', { signal: AbortSignal.timeout(REPLY_MS) })
     child.send(order)
-    const [effort] = await reply
-    return effort as Effort
+    try {
+      const [effort] = await reply
+      return effort as Effort
+    } catch (error) {
+      throw new Error(`the attackers did not reply to "${order}" within ${REPLY_MS / 1000} s: ${stderr()}`, {
+        cause: error,
+      })
+    }
   }
   return {
     pid: child.pid,

@@ -1,6 +1,5 @@
 import { EventEmitter, once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../shared/random.ts'
 
 /** What an attacker did. */
@@ -22,10 +21,46 @@ export interface Effort {
 export interface Target {
   readonly port: number
   readonly random: Random
-  /** Ends the attack. */
-  readonly signal: AbortSignal
+  readonly end: End
   readonly effort: Effort
   readonly link: Link
+}
+
+/** The end of an attack. */
+export type End = ReturnType<typeof createEnd>
+
+/**
+ * Thousands of clients wait for the end of an attack, with several functions each. An AbortSignal would search all of them for
+ * every one that it forgets, for 10 s of CPU time in the end.
+ */
+export function createEnd() {
+  const waiting = new Set<() => void>()
+  let isOver = false
+  return {
+    get isOver() {
+      return isOver
+    },
+    /** Calls a function at the end, unless it is forgotten before. */
+    notify: (react: () => void) => void waiting.add(react),
+    forget: (react: () => void) => void waiting.delete(react),
+    /** Ends the attack. */
+    now() {
+      isOver = true
+      for (const react of waiting) react()
+    },
+    /** Waits, at most until the end. @param ms milliseconds */
+    pause: (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        if (isOver) return resolve()
+        const proceed = (): void => {
+          clearTimeout(timer)
+          waiting.delete(proceed)
+          resolve()
+        }
+        const timer = setTimeout(proceed, ms)
+        waiting.add(proceed)
+      }),
+  }
 }
 
 export const noEffort = (): Effort => ({
@@ -64,13 +99,13 @@ export async function attackWith(
   target: Target,
   { count, addresses = 1, reopenMs, use, deaf = false }: Clients,
 ): Promise<void> {
-  const { signal, effort, port } = target
+  const { end, effort, port } = target
   let open = 0
 
   async function client(index: number): Promise<void> {
     // Not all in one turn of the event loop, in which nothing would be sent.
-    await pauseUnless(signal, Math.floor(index / BURST) * 10)
-    while (!signal.aborted) {
+    await end.pause(Math.floor(index / BURST) * 10)
+    while (!end.isOver) {
       let pauseMs = reopenMs
       const localAddress = `127.0.0.${1 + (index % addresses)}`
       const socket = connect({ port, host: '127.0.0.1', localAddress })
@@ -79,39 +114,40 @@ export async function attackWith(
         effort.opened += 1
         open += 1
         effort.mostOpen = Math.max(effort.mostOpen, open)
-        const reset = (): void => void socket.resetAndDestroy()
-        signal.addEventListener('abort', reset, { once: true })
+        const leave = (): void => reset(socket)
+        end.notify(leave)
         const closed = closeOf(socket)
         pauseMs = (await use(clientOf(socket, target, deaf), index)) ?? reopenMs
-        reset()
+        leave()
         await closed
-        signal.removeEventListener('abort', reset)
+        end.forget(leave)
         open -= 1
       }
-      await pauseUnless(signal, pauseMs)
+      await end.pause(pauseMs)
     }
   }
 
   await Promise.all(Array.from({ length: count }, (_, index) => client(index)))
 }
 
-function connected(socket: Socket, { effort, signal }: Target): Promise<boolean> {
+function connected(socket: Socket, { effort, end }: Target): Promise<boolean> {
   return new Promise((resolve) => {
     const abandon = (): void => void socket.destroy()
-    signal.addEventListener('abort', abandon, { once: true })
+    const settle = (isOpen: boolean): void => {
+      end.forget(abandon)
+      resolve(isOpen)
+    }
+    end.notify(abandon)
     socket.setNoDelay(true)
-    socket.once('connect', () => {
-      signal.removeEventListener('abort', abandon)
-      resolve(!signal.aborted)
-    })
-    socket.once('close', () => resolve(false))
+    socket.once('connect', () => settle(!end.isOver))
+    socket.once('close', () => settle(false))
     socket.on('error', ({ code }: NodeJS.ErrnoException) => {
       if (LOCAL.has(code)) effort.unavailable += 1
     })
   })
 }
 
-function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolean) {
+function clientOf(socket: Socket, { effort, end, link }: Target, deaf: boolean) {
   const changes = new EventEmitter()
   let answered = false
   if (!deaf) {
@@ -153,24 +189,30 @@ function clientOf(socket: Socket, { effort, signal, link }: Target, deaf: boolea
     },
     /** Waits. @returns false if the connection is closed or the attack is over */
     async pause(ms: number) {
-      await pauseUnless(signal, ms)
-      return !socket.destroyed && !signal.aborted
+      await end.pause(ms)
+      return !socket.destroyed && !end.isOver
     },
     /** Waits until the connection is closed or the attack is over. */
     async closed() {
       if (!socket.destroyed) await closed
     },
     /** Closes the connection in order, where the end of `use` would reset it. */
-    end: () => void socket.destroy(),
+    close: () => void socket.destroy(),
   }
+}
+
+/**
+ * Resets a connection. One that the receiver has just closed, and whose own end is still on its way, is closed instead: Node.js
+ * cannot reset it, reports EINVAL, and never emits `close`.
+ */
+function reset(socket: Socket): void {
+  if (socket.writableEnded) socket.destroy()
+  else socket.resetAndDestroy()
 }
 
 // Not once() of node:events, which rejects after an error.
 const closeOf = (socket: Socket): Promise<void> =>
   new Promise((resolve) => socket.once('close', () => resolve()))
-
-const pauseUnless = (signal: AbortSignal, ms: number): Promise<unknown> =>
-  wait(ms, undefined, { signal }).catch(() => {})
 
 /** The network between the attackers and the receiver: waits until the bytes would have left the attackers. */
 type Link = (bytes: number) => Promise<void>
@@ -182,13 +224,13 @@ const NEGLIGIBLE_MS = 2
 
 /**
  * A link of limited bandwidth, which all attackers share. The loopback of one machine would carry more than any network, and
- * the copying alone would take the CPU time of the receiver. @param signal ends the attack
+ * the copying alone would take the CPU time of the receiver.
  */
-export function createLink(signal: AbortSignal): Link {
+export function createLink(end: End): Link {
   let freeAt = 0
   return async (bytes) => {
     const now = performance.now()
     freeAt = Math.max(freeAt, now) + bytes / BYTES_PER_MS
-    if (freeAt - now > NEGLIGIBLE_MS) await wait(freeAt - now, undefined, { signal }).catch(() => {})
+    if (freeAt - now > NEGLIGIBLE_MS) await end.pause(freeAt - now)
   }
 }

@@ -1,3 +1,4 @@
+import { createServer, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import {
   formatObservation,
@@ -7,7 +8,11 @@ import {
   violationsOf,
 } from '../../../scripts/proofs/attack/judge.ts'
 import { acceptedAmong } from '../../../scripts/proofs/attack/malformed/run.ts'
-import { noEffort } from '../../../scripts/proofs/attack/target.ts'
+import { attackWith, createEnd, createLink, noEffort } from '../../../scripts/proofs/attack/target.ts'
+import { randomFrom } from '../../../scripts/proofs/shared/random.ts'
+import { openConnection } from '../../support/raw-connection.ts'
+import { startServer } from '../../support/start-server.ts'
+import { until } from '../../support/until.ts'
 
 /** An attack that a receiver withstood. */
 const withstood: Observation = {
@@ -86,6 +91,31 @@ describe('the verdict on an attack', () => {
       'the attack was too weak: mostOpen 4999 of 5000',
     ])
   })
+})
+
+// Node.js cannot reset a connection that has just begun to close, and never says that it is closed.
+it('an attack ends although its victim closes the connections in the same moment', async () => {
+  const accepted: Socket[] = []
+  const url = await startServer(
+    createServer((socket) => {
+      accepted.push(socket)
+      socket.on('error', () => {}).on('data', () => accepted.forEach((each) => void each.destroy()))
+    }),
+  )
+  const [end, effort] = [createEnd(), noEffort()]
+  const target = {
+    port: Number(new URL(url).port),
+    random: randomFrom('test'),
+    end,
+    effort,
+    link: createLink(end),
+  }
+  const running = attackWith(target, { count: 9, reopenMs: 1, use: (client) => client.closed() })
+  await until(() => accepted.length === 9)
+  const last = await openConnection(url)
+  last.socket.on('end', () => end.now()).write('close all')
+  await running
+  expect(effort).toMatchObject({ opened: 9, mostOpen: 9 })
 })
 
 it('a malformed request must not leave an event in the inbox', () => {
