@@ -6,13 +6,22 @@ current_step='the start'
 # How many seconds each step took, for the table at the end. Steps that run side by side write to one file.
 step_seconds=$(mktemp)
 
-# step NAME COMMAND [ARGUMENT...]: runs a command; under `set -e` its failure ends the run.
+# A step that takes longer waits for something that never happens, in seconds.
+: "${STEP_LIMIT:=1500}"
+
+# At a terminal Ctrl-C must reach the program, although its children then outlive it after the limit.
+limited=(--kill-after=10)
+if [[ -t 0 ]]; then limited+=(--foreground); fi
+
+# step NAME COMMAND [ARGUMENT...]: runs a program; under `set -e` its failure ends the run.
 step() {
-  local name=$1 started=$SECONDS
+  local name=$1 started=$SECONDS status=0
   shift
   current_step=$name
   printf '\n== %s\n' "$name"
-  "$@"
+  timeout "${limited[@]}" "$STEP_LIMIT" "$@" || status=$?
+  if ((status == 124)); then printf '== %s: ended after %s s, because it did not end by itself\n' "$name" "$STEP_LIMIT"; fi
+  if ((status != 0)); then return "$status"; fi
   printf '== %s: %d s\n' "$name" $((SECONDS - started))
   printf '%5d s  from second %4d  %s\n' $((SECONDS - started)) "$started" "$name" >>"$step_seconds"
 }

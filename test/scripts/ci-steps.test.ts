@@ -18,10 +18,22 @@ describe('a step of CI', () => {
     expect(status).toBe(0)
   })
 
-  it('ends the run if its command fails, also within a function', () => {
-    const { status, stdout } = run('broken() { echo before; false; echo after; }\nstep "a step" broken')
+  it('ends the run if its program fails, also within a function', () => {
+    const { status, stdout } = run(`
+      both() { step "a step" bash -c 'echo before; exit 3'; echo after; }
+      both`)
     expect(stdout).toBe('\n== a step\nbefore\n')
-    expect(status).toBe(1)
+    expect(status).toBe(3)
+  })
+
+  it('is ended with its children, and named, if it does not end', () => {
+    const { status, stdout } = run(
+      `STEP_LIMIT=0.3\nstep "a step" bash -c 'echo before; sleep 60 | cat; echo after'`,
+    )
+    expect(stdout).toBe(
+      '\n== a step\nbefore\n== a step: ended after 0.3 s, because it did not end by itself\n',
+    )
+    expect(status).toBe(124)
   })
 })
 
