@@ -14,7 +14,7 @@ import type { DestinationStream, Logger } from 'pino'
 import { createApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { createHttpServer } from './http/http-server.ts'
-import { baseUrl, listen } from './http/listen.ts'
+import { baseUrl, listen, type SetBy } from './http/listen.ts'
 import { stoppable } from './http/stopping.ts'
 import { createConnectionLog } from './log/connection-log.ts'
 import { createDeliveryLog } from './log/delivery-log.ts'
@@ -59,6 +59,8 @@ export interface StartOptions {
   headTimeoutMs?: number
   /** Called with the base URL when everything has started, just before the log announces it. */
   onListening?: (url: string) => void
+  /** What sets the host and the port, for messages; default: HOST and PORT. */
+  setBy?: SetBy | undefined
 }
 
 /**
@@ -134,7 +136,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     }
     metrics = await openMetrics(config, measured, log)
     metrics?.measure(server)
-    await listen(server, config)
+    await listen(server, { ...config, setBy: options.setBy })
   } catch (error) {
     metrics?.stop()
     await inbox.close()
@@ -240,6 +242,8 @@ export interface Host {
   readonly logTo?: DestinationStream
   /** Called with the base URL just before the log announces the receiver. */
   readonly onListening?: (url: string) => void
+  /** What sets the host and the port, for messages; default: HOST and PORT. */
+  readonly setBy?: SetBy
 }
 
 interface Signals {
@@ -258,7 +262,10 @@ type ProgramSignal = 'SIGTERM' | 'SIGINT' | 'SIGHUP'
  */
 export async function run(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  { stderr, signals, logTo, onListening: listening }: Host = { stderr: process.stderr, signals: process },
+  { stderr, signals, logTo, onListening: listening, setBy }: Host = {
+    stderr: process.stderr,
+    signals: process,
+  },
 ): Promise<0 | 1 | 2> {
   const fail = (error: unknown) => void stderr.write(`hookproof receiver: ${inOneLine(error)}\n`)
   let output: ProgramLog
@@ -276,7 +283,7 @@ export async function run(
     const config = readConfig(env)
     output = createProgramLog(config.logLevel, logTo)
     const { log, droppedLogLines } = output
-    receiver = await start(config, { log, droppedLogLines, onListening })
+    receiver = await start(config, { log, droppedLogLines, onListening, setBy })
   } catch (error) {
     fail(error)
     return 2

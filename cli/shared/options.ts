@@ -66,6 +66,12 @@ export function wholeNumber(text: string): number {
   return Number(text)
 }
 
+/** Parses a port. */
+export function portNumber(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
+}
+
 export const secretOption = () =>
   new Option(
     '--secret <secret>',

@@ -10,8 +10,14 @@ export class ListenError extends Error {
 export interface Address {
   host: string
   port: number
-  /** The environment variables that set host and port, for messages. */
-  variables?: { host: string; port: string }
+  /** What sets host and port, for messages; default: the environment variables HOST and PORT. */
+  setBy?: SetBy | undefined
+}
+
+/** The names of options or environment variables. */
+export interface SetBy {
+  readonly host: string
+  readonly port: string
 }
 
 /**
@@ -19,7 +25,7 @@ export interface Address {
  * @throws ListenError if that fails.
  */
 export async function listen(server: Server, address: Address): Promise<void> {
-  const { host, port, variables = { host: 'HOST', port: 'PORT' } } = address
+  const { host, port, setBy = { host: 'HOST', port: 'PORT' } } = address
   try {
     // Longer than the default backlog, so that a burst of connections is not dropped; the operating system may lower it.
     server.listen({ port, host, backlog: 4096 })
@@ -27,14 +33,14 @@ export async function listen(server: Server, address: Address): Promise<void> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const known = LISTEN_PROBLEMS.get(code)
-    const reason = known?.(variables) ?? `${message}. Check ${variables.host} and ${variables.port}.`
+    const reason = known?.(setBy) ?? `${message}. Check ${setBy.host} and ${setBy.port}.`
     throw new ListenError(`cannot listen on ${withoutCredentials(host)} port ${port}: ${reason}`, {
       cause: error,
     })
   }
 }
 
-const LISTEN_PROBLEMS = new Map<string | undefined, (set: { host: string; port: string }) => string>([
+const LISTEN_PROBLEMS = new Map<string | undefined, (setBy: SetBy) => string>([
   [
     'EADDRINUSE',
     ({ port }) =>

@@ -57,8 +57,8 @@ export async function startMetrics({
     { maxConnections: MAX_CONNECTIONS },
     { headersTimeout: 10_000, requestTimeout: 10_000 },
   )
-  const variables = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
-  await listen(server, { host, port, variables })
+  const setBy = { host: 'METRICS_HOST', port: 'METRICS_PORT' }
+  await listen(server, { host, port, setBy })
   const { port: actualPort } = server.address() as AddressInfo
   return {
     ...metrics,

@@ -294,9 +294,13 @@ const STARTS: Readonly<Record<string, Row>> = {
   'a port that is taken': {
     args: ({ port }) => ['receive', '--inbox', 'memory', '--port', port],
     names: 'the port is in use',
-    fix: 'PORT',
+    fix: 'set --port to another port',
   },
-  'an invalid port': { args: words('receive', '--port', 'http'), names: '"http"', fix: '0 to 65535' },
+  'an invalid port': {
+    args: words('receive', '--port', 'http'),
+    names: "--port <n>' argument 'http'",
+    fix: '0 to 65535',
+  },
   'an inbox that is another file': {
     args: ({ folder }) => ['receive', '--port', '0', '--inbox', join(folder, 'garbage')],
     names: 'garbage: the file is not a SQLite database',

@@ -41,3 +41,17 @@ test('receive warns of the marks around WEBHOOK_SECRET', async () => {
   await run.done
   expect(run.stderr()).toMatch(/^hookproof: the signing secret in WEBHOOK_SECRET is within quotation marks/)
 })
+
+test.each([
+  ['--secret', ['receive', '--secret', 'whsec_x'], {}],
+  ['WEBHOOK_SECRET', ['receive'], { WEBHOOK_SECRET: 'whsec_x' }],
+])('receive warns of a short secret in %s, as check does', async (_, args, variables) => {
+  const env = { HOOKPROOF_SECRET: undefined, PORT: '0', INBOX: 'memory', ...variables }
+  const run = start(args, { env })
+  await until(() => run.stdout().includes('listening') || run.hasEnded())
+  run.kill('SIGTERM')
+  await run.done
+  expect(run.stderr()).toBe(
+    'hookproof: the signing secret has fewer than 16 characters: use a longer random one, which nobody can guess\n',
+  )
+})

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { RunCommand } from '../../shared/exit.ts'
-import { envFileOption, secretFileOption, secretOption } from '../../shared/options.ts'
+import { envFileOption, portNumber, secretFileOption, secretOption } from '../../shared/options.ts'
 
 /** Adds `hookproof receive`. */
 export function addReceiveCommand(program: Command, run: RunCommand): void {
@@ -13,7 +13,7 @@ export function addReceiveCommand(program: Command, run: RunCommand): void {
     .addOption(secretOption())
     .addOption(secretFileOption())
     .addOption(envFileOption())
-    .option('--port <n>', 'port to listen on, 0 for any free port (default: PORT or 3000)')
+    .option('--port <n>', 'port to listen on, 0 for any free port (default: PORT or 3000)', portNumber)
     .option('--host <address>', 'address to listen on (default: HOST or 127.0.0.1)')
     .option(
       '--inbox <path>',

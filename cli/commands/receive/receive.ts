@@ -1,5 +1,8 @@
+import { isShortSecret } from '../../../conformance/contracts/secret.ts'
 import type { Environment } from '../../../conformance/engine/process/launch.ts'
+import { noticeText } from '../../../conformance/report/words/notices.ts'
 import type { ExitCode } from '../../shared/exit.ts'
+import { printNotice } from '../../shared/find.ts'
 import { type Io, pathOf, storeOf } from '../../shared/io.ts'
 import {
   optionalSecret,
@@ -8,10 +11,11 @@ import {
   type SecretOptions,
   warnOfQuotes,
 } from '../../shared/secret.ts'
+import { defined } from '../../shared/text.ts'
 
 /** The options of `hookproof receive`; the environment provides what is left out. */
 export interface ReceiveCommandOptions extends SecretOptions {
-  readonly port?: string
+  readonly port?: number
   readonly host?: string
   readonly inbox?: string
   readonly observe?: true
@@ -21,18 +25,20 @@ export interface ReceiveCommandOptions extends SecretOptions {
 export async function receive(options: ReceiveCommandOptions, io: Io): Promise<ExitCode> {
   const { run } = await import('../../../server/server.ts')
   const { port, host, inbox, observe } = options
-  const secret = await receiverSecret(options, io)
   const variables = {
-    ...secretVariables(secret),
-    PORT: port,
+    ...secretVariables(await receiverSecret(options, io)),
+    PORT: port === undefined ? undefined : String(port),
     HOST: host,
     INBOX: inbox,
     OBSERVE: observe && '1',
   }
-  const set = Object.entries(variables).filter(([, value]) => value !== undefined)
-  return run(withAbsolutePaths({ ...io.env, ...Object.fromEntries(set) }, io), {
+  const env: Environment = { ...io.env, ...defined(variables) }
+  const { WEBHOOK_SECRET: secret } = env
+  if (secret && isShortSecret(secret)) printNotice(io, noticeText({ code: 'secret_is_short' }))
+  return run(withAbsolutePaths(env, io), {
     stderr: io.stderr,
     signals: io.signals,
+    setBy: { host: '--host', port: '--port' },
     ...(io.stdout.isTTY && { onListening: (url: string) => void io.stdout.write(welcome(url)) }),
     // The process's own output is written synchronously by the logger itself.
     ...(io.stdout.fd === undefined && { logTo: io.stdout }),

@@ -4,6 +4,7 @@ import type { RunCommand } from '../../shared/exit.ts'
 import {
   headerOption,
   once,
+  portNumber,
   repeated,
   secretOptions,
   serviceOption,
@@ -207,10 +208,4 @@ function hours(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && value > 0 && value <= 720) return Math.ceil(value * 3_600_000)
   throw new InvalidArgumentError('It must be more than 0 and at most 720 hours.')
-}
-
-/** Parses a port. */
-function portNumber(text: string): number {
-  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number from 0 to 65535.')
 }
