@@ -46,7 +46,7 @@ test.each([
 
 test('receive takes --secret instead of the file', async () => {
   const env = { WEBHOOK_SECRET_FILE: '/nowhere/secrets', PORT: '0', INBOX: 'memory' }
-  const { kill, done } = await listening(start(['receive', '--secret', 'whsec_given'], { env }))
+  const { kill, done } = await listening(start(['receive', '--secret', 'whsec_of_the_option'], { env }))
   kill('SIGTERM')
   expect(await done).toMatchObject({ code: 0, stderr: '' })
 })
