@@ -9,6 +9,7 @@ import { freePort } from '../../shared/free-port.ts'
 import { withTemporaryFolder } from '../../shared/temporary-folder.ts'
 import { startPostgres } from '../shared/postgres.ts'
 import { type ProofOptions, type ProofResult, proveParts } from '../shared/prove.ts'
+import { repeat } from './repeat.ts'
 
 const SECRET = 'whsec_of_the_proof_of_durability'
 const JOURNAL = 'exec node test/crash/receiver.mjs'
@@ -98,7 +99,7 @@ const gradeReference =
       const rounds = amount ?? (quick ? QUICK_ROUNDS : REFERENCE_ROUNDS)
       const postgres = store === 'postgres' ? await startPostgres() : undefined
       // Otherwise the attempt of a killed process counts as running for two minutes. The tables do not exist at first.
-      const ageing = setInterval(() => void postgres?.ageAttempts().catch(() => undefined), AGE_EVERY_MS)
+      const stopAgeing = postgres && repeat(() => postgres.ageAttempts(), AGE_EVERY_MS)
       try {
         const inbox = postgres?.url ?? join(folder, 'inbox.sqlite')
         const origin = `http://127.0.0.1:${await freePort()}`
@@ -120,7 +121,7 @@ const gradeReference =
           violations: problemsOf(report).map((problem) => `${store}: ${problem}`),
         }
       } finally {
-        clearInterval(ageing)
+        await stopAgeing?.()
         await postgres?.remove()
       }
     })
