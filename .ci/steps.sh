@@ -21,6 +21,8 @@ step() {
   printf '\n== %s\n' "$name"
   timeout "${limited[@]}" "$STEP_LIMIT" "$@" || status=$?
   if ((status == 124)); then printf '== %s: ended after %s s, because it did not end by itself\n' "$name" "$STEP_LIMIT"; fi
+  # It ignored SIGTERM after the limit, or the system needed its memory.
+  if ((status == 137)); then printf '== %s: killed after %d s; its limit is %s s\n' "$name" $((SECONDS - started)) "$STEP_LIMIT"; fi
   if ((status != 0)); then return "$status"; fi
   printf '== %s: %d s\n' "$name" $((SECONDS - started))
   printf '%5d s  from second %4d  %s\n' $((SECONDS - started)) "$started" "$name" >>"$step_seconds"

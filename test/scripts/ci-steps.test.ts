@@ -35,6 +35,14 @@ describe('a step of CI', () => {
     )
     expect(status).toBe(124)
   })
+
+  it('is named if it was killed, because it ignored the signal that ends it', () => {
+    const { status, stdout } = run(
+      `STEP_LIMIT=0.1\nlimited=(--kill-after=0.1)\nstep "a step" bash -c 'trap "" TERM; while true; do sleep 60; done'`,
+    )
+    expect(stdout).toMatch(/^\n== a step\n== a step: killed after \d+ s; its limit is 0\.1 s\n$/)
+    expect(status).toBe(137)
+  })
 })
 
 describe('steps side by side', () => {

@@ -115,26 +115,29 @@ const REPLY_MS = 120_000
 /** @throws Error if the process does not start */
 export async function startAttackers() {
   const script = fileURLToPath(new URL('attacker.ts', import.meta.url))
-  const { child, listening, stderr, end } = startProgram(process.execPath, ['--import', 'tsx', script], {
+  const args = ['--import', 'tsx', script]
+  const { child, listening, exited, stderr, end } = startProgram(process.execPath, args, {
     addressIn: (line) => line,
     ipc: true,
   })
   if ((await listening) === undefined) throw new Error(`the attackers did not start: ${stderr()}`)
   async function replyTo(order: 'report' | 'stop'): Promise<Effort> {
-    const reply = once(child, 'message', { signal: AbortSignal.timeout(REPLY_MS) })
-    child.send(order)
-    try {
-      const [effort] = await reply
-      return effort as Effort
-    } catch (error) {
+    const reply = once(child, 'message', { signal: AbortSignal.timeout(REPLY_MS) }).catch((cause) => {
       throw new Error(`the attackers did not reply to "${order}" within ${REPLY_MS / 1000} s: ${stderr()}`, {
-        cause: error,
+        cause,
       })
-    }
+    })
+    const death = exited.then((code) => {
+      throw new Error(`the attackers exited with code ${code} before they replied to "${order}": ${stderr()}`)
+    })
+    // Without a callback a process that has exited would make `child` emit an error.
+    child.send(order, () => undefined)
+    const [effort] = await Promise.race([reply, death])
+    return effort as Effort
   }
   return {
     pid: child.pid,
-    start: (attacking: Attacking) => void child.send(attacking),
+    start: (attacking: Attacking) => void child.send(attacking, () => undefined),
     /** What was done so far. */
     report: () => replyTo('report'),
     /** Ends the attack. @returns what was done */
