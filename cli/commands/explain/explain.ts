@@ -66,7 +66,7 @@ function textOf(name: string, contract: WebhookContract, { framework }: ExplainO
   const cause = aboutCause(name, framework, contract)
   if (cause !== undefined) return cause
   const names = [...cases.map(({ id }) => id), ...CAUSE_CODES]
-  throw notFound('case or cause', name, names, listingOf(contract))
+  throw notFound('case or cause', name, names, `${listingOf(contract)}, \`hookproof explain\` the causes`)
 }
 
 function aboutCase(testCase: CatalogueCase, contract: WebhookContract): string {
@@ -122,7 +122,7 @@ function sends(testCase: CatalogueCase, { createKit }: WebhookContract): string[
   const lines = testCase.send(kit).flatMap((step) => {
     if (step.how === 'until-acknowledged') return `other payments, ${step.count} in total`
     return step.deliveries.map(({ method, event, change, role }) => {
-      const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : ` with ${change}`}`
+      const delivery = `${method} ${event ?? 'a body'}${change === undefined ? '' : `, ${change}`}`
       return `${delivery}${role === 'control' ? ' (valid control)' : ''}${ORDERS[step.how] ?? ''}`
     })
   })

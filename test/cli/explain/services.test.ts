@@ -10,7 +10,7 @@ test('explains a case of a service: what it requires and why, what is sent, and 
   expect(stdout).toMatch(/^signature\/id-replaced {2}MUST\n {2}Requirement {2}\d+ A receiver MUST /)
   expect(stdout).toMatch(/^ {2}Source {7}“The content to be signed .*”.*standard-webhooks\.md/m)
   expect(stdout).toMatch(/^ {2}Contract {5}Standard Webhooks 1\.0$/m)
-  expect(stdout).toMatch(/^ {2}Sends {8}POST .* with another id than the signed one$/m)
+  expect(stdout).toMatch(/^ {2}Sends {8}POST .*, another id than the signed one$/m)
   expect(stdout).toMatch(/^ {2}Fix {10}Compute the HMAC over the id/m)
 })
 
