@@ -5,7 +5,15 @@ import { type Enough, type Fit, isDisproven, isOutweighed, NO_FIT, perRun, prove
 import { judgementOf } from './judgement.ts'
 import { isPlainJson, isWrittenOtherwise } from './mistakes/serializers.ts'
 import type { Said } from './statement.ts'
-import { fedNoJson, isEvent, isJson, isOpen, isOtherCharset, type Symptoms, type Trial } from './symptoms.ts'
+import {
+  fedNoJson,
+  isEvent,
+  isJson,
+  isOpen,
+  isOtherwiseEncoded,
+  type Symptoms,
+  type Trial,
+} from './symptoms.ts'
 import { correctOf, type Terms, type Verifier } from './verifier.ts'
 
 /** A mistake, as a prediction: which deliveries a receiver that makes it accepts. */
@@ -16,6 +24,8 @@ export type Hypothesis = Said & {
   readonly parts?: Partial<Verifier>
   /** Set when the mistake shows only in some of the deliveries that it explains: at least one of them must be there. */
   readonly shows?: (trial: Trial) => boolean
+  /** What a receiver that makes the mistake may still refuse, for what else is unusual in it. */
+  readonly mayRefuse?: (trial: Trial) => boolean
   /** The receiver parses the body first, so a body that is not JSON fails in some other way. */
   readonly parsesFirst?: true
   /** The receiver serializes the body in a way that is not known exactly for all bodies. */
@@ -131,8 +141,11 @@ export function fit(
     const predicted = withIt(trial)
     const without = predicted === undefined ? undefined : withoutIt(trial)
     if (predicted === undefined || without === undefined) return undefined
-    // A receiver may refuse such a body, or its charset, whatever it verifies.
-    const mayRefuse = isOtherCharset(trial.delivery) || !isEvent(trial.delivery.body, symptoms.service)
+    // A receiver may refuse such a body, or how it says it is encoded, whatever it verifies.
+    const mayRefuse =
+      isOtherwiseEncoded(trial.delivery) ||
+      !isEvent(trial.delivery.body, symptoms.service) ||
+      hypothesis.mayRefuse?.(trial) === true
     if (predicted && trial.accepted === false && mayRefuse) return undefined
     return { predicted, without }
   }
@@ -167,6 +180,7 @@ export function fit(
     accepts: _,
     parts: _parts,
     shows: _shows,
+    mayRefuse: _mayRefuse,
     parsesFirst,
     serializesFirst: _first,
     ...said

@@ -131,10 +131,13 @@ export function contentTypeOf({ headers }: Delivery): string | undefined {
   return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
 }
 
-/** Whether another charset is declared than that of JSON. */
-export function isOtherCharset(delivery: Delivery): boolean {
+/** Whether another charset is declared than that of JSON, or a content encoding. */
+export function isOtherwiseEncoded(delivery: Delivery): boolean {
   const charset = /charset="?([^";\s]+)/i.exec(contentTypeOf(delivery) ?? '')?.[1]
-  return charset !== undefined && charset.toLowerCase() !== 'utf-8'
+  return (
+    (charset !== undefined && charset.toLowerCase() !== 'utf-8') ||
+    delivery.headers.some(([name]) => name.toLowerCase() === 'content-encoding')
+  )
 }
 
 /** Whether the body is JSON. */
@@ -201,5 +204,7 @@ function required({ case: { expect } }: Verdict, { delivery: { role } }: Exchang
   if (role === 'control') return true
   if (role === 'context') return expects('context-refused') ? false : undefined
   if (expects('accepted')) return true
-  return expects('refused') ? false : undefined
+  // What must not be handled must be refused, although the case looks at the effects alone.
+  const mustHaveNone = expect.some(({ about }) => about?.includes('handled-not-due') === true)
+  return mustHaveNone || expects('refused') ? false : undefined
 }

@@ -156,7 +156,6 @@ function comparisonHypotheses(terms: Terms): Hypothesis[] {
     comparison((expected, given) => given !== '' && expected.startsWith(given)),
     comparison((expected, given) => expected.startsWith(given)),
     comparison((expected, given) => expected === given.slice(0, length)),
-    comparison(isAsLong),
     ...(scheme.digest === 'hex' ? [comparison(matchesDecoded)] : []),
     comparison((expected, given) => expected.slice(0, 8) === given.slice(0, 8)),
     ...[1, ...[32, 16, 8, 4].map((count) => length - count)].map((from) =>

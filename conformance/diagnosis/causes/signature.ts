@@ -25,11 +25,11 @@ const isUsual = ({ delivery: { method, route, body, transport } }: Trial) =>
 /** The ways to verify nothing, or only whether a signature can be decoded. */
 const nothingVerifying = remembered((terms: Terms) => {
   const verifying = verifyingFor(terms)
-  const { entries } = correctOf(terms)
   const { scheme } = terms
   const isSomething = (_: string, given: string) => given !== ''
   const digits = scheme.digest === 'hex' ? '[0-9a-f]' : '[A-Za-z0-9+/=]'
-  const ofDigits = new RegExp(`^${digits}{${lengthOf(scheme)}}$`, 'i')
+  const asLong = `^${digits}{${lengthOf(scheme)}}$`
+  const ofDigits = new RegExp(asLong, 'i')
   const decodable = new RegExp(`^(${digits}${scheme.digest === 'hex' ? '{2}' : '{4}'})+$`, 'i')
   const always: readonly Hypothesis[] = [
     // It takes whatever arrives.
@@ -39,17 +39,10 @@ const nothingVerifying = remembered((terms: Terms) => {
     verifying(nothingVerified, { same: () => true }),
     verifying(nothingVerified, { same: () => true, inWindow: () => true }),
     verifying(nothingVerified, { same: isSomething }),
-    verifying(nothingVerified, {
-      same: isSomething,
-      // It refuses a header with two times, as one without a time.
-      entries: (stated) => {
-        const { times, signatures } = entries(stated)
-        return { times: times.length === 1 ? times : [], signatures }
-      },
-    }),
+    verifying(nothingVerified, { same: (expected, given) => given.length === expected.length }),
   ]
   // A result that is not awaited is true for whatever can be decoded.
-  const decodingOnly = [decodable, ofDigits].map((pattern) =>
+  const decodingOnly = [decodable, ofDigits, new RegExp(asLong)].map((pattern) =>
     verifying(nothingVerified, { same: (_, given) => pattern.test(given) }),
   )
   /** Whether a signature has the right length and cannot be decoded. */
@@ -57,6 +50,13 @@ const nothingVerifying = remembered((terms: Terms) => {
     given.length === lengthOf(scheme) && /^[\x20-\x7e]*$/.test(given) && !ofDigits.test(given)
   return { always, decodingOnly, isUndecodable }
 })
+
+/** Whether the signature header has more than one line, time or signature: receivers that verify nothing read that in many ways. */
+function hasSeveral({ delivery: { signature, signed } }: Trial): boolean {
+  const { header } = signed.scheme
+  const labels = [header.time, header.label].filter((label) => label !== undefined && label !== '')
+  return labels.some((label = '') => labeled(signature.join(header.separator), header, label).length > 1)
+}
 
 /** What such a header says depends on the receiver's language, so that no hypothesis predicts anything. */
 const BEYOND_ASCII = /[^\0-\x7f]/
@@ -126,7 +126,8 @@ export function verifyingNothing(symptoms: Symptoms): Hypothesis[] {
       accepted === true && labeled(delivery.signature.join(','), header, header.label).some(isUndecodable),
   )
   const hypotheses = acceptsUndecodable ? always : [...always, ...decodingOnly]
-  return hypotheses.map((hypothesis) => ({ ...hypothesis, ...said, parsesFirst: true }) as Hypothesis)
+  const also = { parsesFirst: true, mayRefuse: hasSeveral } as const
+  return hypotheses.map((hypothesis) => ({ ...hypothesis, ...said, ...also }) as Hypothesis)
 }
 
 function noVerification(symptoms: Symptoms): Candidate[] {
@@ -135,7 +136,7 @@ function noVerification(symptoms: Symptoms): Candidate[] {
 
 /**
  * Where nothing is verified, every effect of an unsigned delivery follows, and that forgeries are accepted of which no
- * hypothesis predicts anything: with bytes outside ASCII, or sent in an unusual way.
+ * hypothesis predicts anything: with bytes outside ASCII, with two times or signatures, or sent in an unusual way.
  */
 export function alsoUnsigned(cause: Candidate, symptoms: Symptoms): Candidate {
   if (cause.code !== nothingVerified.code) return cause
@@ -143,7 +144,7 @@ export function alsoUnsigned(cause: Candidate, symptoms: Symptoms): Candidate {
     (trial) =>
       trial.shouldAccept === false &&
       trial.accepted === true &&
-      (!isUsual(trial) || BEYOND_ASCII.test(trial.delivery.signature.join(','))),
+      (!isUsual(trial) || hasSeveral(trial) || BEYOND_ASCII.test(trial.delivery.signature.join(','))),
   )
   const also = [...effectsWithoutSignature(symptoms), ...others.map(({ verdict }) => verdict)]
   return { ...cause, also: new Set([...(cause.also ?? []), ...also]) }

@@ -1,7 +1,7 @@
 import { LONGEST_WAIT_SECONDS } from '../../engine/renewal.ts'
 import type { Candidate, Recognize } from '../cause.ts'
 import { type Hypothesis, testAll, verifyingFor } from '../hypothesis.ts'
-import { statedBy } from '../judgement.ts'
+import { judgementOf, statedBy } from '../judgement.ts'
 import { remembered } from '../remember.ts'
 import type { Said } from '../statement.ts'
 import { isOpen, type Symptoms, type Trial } from '../symptoms.ts'
@@ -163,9 +163,31 @@ function isRemembered({ open }: Symptoms): Candidate[] {
     : [{ code: 'window_remembered', observed: true, explains: new Set(explains) }]
 }
 
+/** Where no time is too old, it follows that a delivery is accepted which is signed with any of its times, even one that is no number. */
+function alsoOtherTimes(cause: Candidate, { trials, service }: Symptoms): Candidate {
+  if (cause.code !== 'no_window') return cause
+  const correct = correctOf(service)
+  const isSignedWith = (t: string, { delivery }: Trial) =>
+    judgementOf(
+      {
+        ...correct,
+        entries: (stated) => ({ times: [t], signatures: correct.entries(stated).signatures }),
+        seconds: () => 0,
+        inWindow: () => true,
+      },
+      delivery,
+    ) === 'accepted'
+  const others = trials.filter((trial) => {
+    if (trial.shouldAccept !== false || trial.accepted !== true) return false
+    const stated = statedBy(trial.delivery)
+    return stated !== undefined && correct.entries(stated).times.some((t) => isSignedWith(t, trial))
+  })
+  return { ...cause, also: new Set([...(cause.also ?? []), ...others.map(({ verdict }) => verdict)]) }
+}
+
 /** The time window is checked wrongly or not at all (SPEC.md 3). */
 export const windowCauses: Recognize = (symptoms) => [
-  ...testAll(windowHypotheses(symptoms.service), symptoms),
+  ...testAll(windowHypotheses(symptoms.service), symptoms).map((cause) => alsoOtherTimes(cause, symptoms)),
   ...length(symptoms),
   ...standsStill(symptoms),
   ...isRemembered(symptoms),

@@ -37,7 +37,9 @@ test('suggests the nearest code, and refuses an unknown framework', async () => 
 test('says what lists the cases and the causes, for a name that resembles none', async () => {
   const { code, stderr } = await hookproof(['explain', 'unknown_name'])
   expect(code).toBe(2)
-  expect(stderr).toContain('"unknown_name": `hookproof cases` lists the cases, `hookproof explain` the causes')
+  expect(stderr).toContain(
+    '"unknown_name": `hookproof cases` lists the cases, `hookproof explain` the causes',
+  )
 })
 
 test('lists every cause without a name, one a line', async () => {

@@ -111,6 +111,21 @@ it('takes no refusal for that of a stale delivery where those are accepted', asy
   const twice = report.verdicts.find(({ case: id }) => id.startsWith('signature-header/t-twice'))
   expect(twice?.outcome).toBe('failed')
   expect(codesOf(report)).toEqual(['no_window'])
+  expect(report.causes?.[0]?.cases).toContain(twice?.case)
+})
+
+it('explains a time of 400 digits, and two times of which the last counts, by the window that is missing', async () => {
+  const setting = mutant('reads the header as a dictionary and checks no window')
+  const digits = (t: string) => (/^\d+$/.test(t) ? Number(t) : undefined)
+  const report = await grade({ ...setting, behavior: { ...setting.behavior, seconds: digits } }, [
+    'time-window',
+    'signature-header',
+  ])
+
+  const failed = report.verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id)
+  expect(failed).toContain('signature-header/t-of-400-digits')
+  expect(codesOf(report)).toEqual(['no_window'])
+  expect(report.causes?.[0]?.cases).toEqual(expect.arrayContaining(failed))
 })
 
 it('explains numbers and repeated keys that Ruby writes in another form when it re-serializes the body', async () => {
@@ -163,6 +178,43 @@ it('explains every forgery that a server accepts which answers 200 to everything
   const forged = verdicts.filter(({ case: id, outcome }) => outcome === 'failed' && id.startsWith('bypass/'))
   expect(forged.length).toBeGreaterThan(2)
   for (const { case: id } of forged) expect(explained, id).toContain(id)
+})
+
+describe('a receiver that checks the form of the header, and ignores whether the signature is right', () => {
+  const lastOf = (header: string, label: string) =>
+    header
+      .split(',')
+      .filter((entry) => entry.trim().startsWith(`${label}=`))
+      .slice(-1)
+      .map((entry) => entry.trim().slice(label.length + 1))
+  const isForm = (_: string, given: string) => /^[0-9a-f]{64}$/.test(given)
+  // As express.raw() does with a body that is not what it says.
+  const gate: Behavior['gate'] = ({ headers }) =>
+    headers['content-encoding'] === undefined ? undefined : 415
+
+  it.each<[string, Partial<Behavior>]>([
+    ['takes every entry', { same: isForm }],
+    ['takes anything of the right length', { same: (expected, given) => given.length === expected.length }],
+    [
+      'takes the last entries, and decompresses bodies',
+      {
+        same: isForm,
+        gate,
+        entries: (header) => ({ times: lastOf(header, 't'), signatures: lastOf(header, 'v1') }),
+      },
+    ],
+    [
+      'reads one line of the header',
+      { same: isForm, headerOf: ({ headersDistinct }) => headersDistinct['x-service-signature']?.[0] ?? '' },
+    ],
+  ])('gets the cause that nothing is verified, if it %s', async (_, behavior) => {
+    const report = await grade({ behavior }, ['refusals', 'signature-header', 'body-bytes', 'bypass/sent-*'])
+
+    expect(codesOf(report)).toEqual(['no_verification'])
+    const explained = report.causes?.flatMap(({ cases }) => cases)
+    for (const { case: id, outcome } of report.verdicts)
+      if (outcome === 'failed') expect(explained, id).toContain(id)
+  })
 })
 
 it('blames no overlap where either order of a completion and its refund, in turn, shows the same', async () => {

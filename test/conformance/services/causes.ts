@@ -9,14 +9,7 @@ export const CAUSES: Readonly<Record<string, CauseCode | Readonly<Partial<Record
   'verifies nothing': 'no_verification',
   'accepts unsigned': 'unsigned_accepted',
   'accepts an empty signature': 'signature_compared_partly',
-  // It accepts whatever has the length of a signature, so either says what it does.
-  'accepts any signature of the right length': {
-    'standard-webhooks': 'no_verification',
-    stripe: 'signature_compared_partly',
-    github: 'signature_compared_partly',
-    slack: 'signature_compared_partly',
-    shopify: 'no_verification',
-  },
+  'accepts any signature of the right length': 'no_verification',
   'compares the first eight characters': 'signature_compared_partly',
   'compares the length of what is given': 'signature_compared_partly',
   'compares all but the first character': 'signature_compared_partly',

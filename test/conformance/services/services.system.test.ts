@@ -106,6 +106,21 @@ describe('the signatures that services publish', () => {
   })
 })
 
+it.each([
+  ['accepts any signature of the right length', 'github', 'no_verification'],
+  ['accepts any signature of the right length', 'stripe', 'no_verification'],
+  ['never looks at the time', 'stripe', 'no_window'],
+] as const)(
+  'explains what one handles that %s (%s) by the reason that it is accepted',
+  async (name, service, code) => {
+    const report = await graded(service, mutantNamed(service, name).create())
+    const failed = report.verdicts.filter(({ outcome }) => outcome === 'failed').map(({ case: id }) => id)
+    expect(failed.filter((id) => id.endsWith('-not-handled'))).not.toEqual([])
+    expect(report.causes?.map((cause) => cause.code)).toEqual([code])
+    expect(report.causes?.[0]?.cases).toEqual(expect.arrayContaining(failed))
+  },
+)
+
 // Which deliveries are lost depends on the moment: in a third of the runs no case with effects passes.
 it('takes deliveries that are lost beside others for nothing else, whether a case with effects passes or not', async () => {
   const only = ['signature/*', 'effects/handled-after-*', 'effects/several-at-once', 'duplicates/ten-at-once']

@@ -192,7 +192,7 @@ export const OF_HEADER: Readonly<Record<string, Mutant>> = {
   },
   'compares only the lengths': {
     does: { same: (expected, given) => expected.length === given.length },
-    cause: 'signature_compared_partly',
+    cause: 'no_verification',
     fails: [
       'signature-header/v1-not-hexadecimal',
       'signature-header/v1-with-one-digit-wrong',

@@ -21,8 +21,7 @@ function refusedOf({ scheme }: FamilyTerms): Readonly<Record<string, Mutation>> 
 /** What is refused has no effect, whatever the answer says. */
 export const refusedNotHandled: Family = {
   section: SECTION,
-  impact:
-    'Anyone on the internet can have an event handled that never happened, although the answer is a refusal.',
+  impact: 'Anyone on the internet can have an event handled that never happened.',
   fix: 'Verify the signature and the time first, and return before anything is handled or put into a queue.',
   cases: (terms) =>
     Object.fromEntries(
@@ -32,6 +31,9 @@ export const refusedNotHandled: Family = {
           needs: 'effects' as const,
           send: (kit: SharedKit) => inTurn(mutation(kit.valid(), kit)),
           expect: [notHandled],
+          ...(name === 'stale' && {
+            impact: 'Anyone who recorded a delivery can have its event handled at any later time.',
+          }),
         },
       ]),
     ),
