@@ -46,7 +46,7 @@ describe('output', () => {
     expect(stdout).toContain('transport/valid-after-refused-on-one-connection')
     const [opening, ...report] = stdout.split('\n\n')
     expect(opening).toMatch(
-      /^Not conformant\. .+ \(SPEC\.md 1\.\d+\): 1 of \d+ selected cases failed\.\nhookproof \d+\.\d+\.\d+ .* seed x$/,
+      /^Not conformant\. 1 failure: forged deliveries are acknowledged: .+\.\nhookproof \d+\.\d+\.\d+ .* seed x$/,
     )
     expect(report.join('\n\n')).toMatch(/^ {2}Fix +[^\n]+\n/m)
     expect(stdout + stderr).not.toContain('\u001B')
