@@ -86,13 +86,20 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       let observed = await observe(victim)
       let problems = violationsOf(observed, attack)
       let note = ''
+      let again: Victim | undefined
       for (let repetition = 0; repetition < MOST_REPETITIONS; repetition += 1) {
         // A short run has few valid deliveries: a slow moment of the machine decides about them.
         const isFew = quick && isOnlyLate(observed, attack)
         if (!isFew && !isDoubtful(observed, attack)) break
         const stalled = `the machine stalled for ${Math.round(observed.withheldMs)} ms`
         note += `; repeated, because ${isFew ? 'deliveries were late' : stalled} (${problems.join('; ')})`
-        observed = await observe(await restarted())
+        if (again === undefined) {
+          again = await restarted()
+          // The code of a receiver that has just started is not compiled yet, and this one had withstood other attacks before.
+          await observe(again)
+        }
+        await pause(AT_REST_MS)
+        observed = await observe(again)
         problems = violationsOf(observed, attack)
       }
       const { effort } = observed
