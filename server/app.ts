@@ -1,4 +1,4 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type {
   DeliveryOutcome,
   DeliveryStore,
@@ -8,7 +8,6 @@ import type {
   Verify,
 } from '@hookproof/receiver'
 import { drainRequest, type LimitOptions, webhookHandler } from '@hookproof/receiver/express'
-import express, { type ErrorRequestHandler } from 'express'
 import { refuse } from './http/refuse.ts'
 
 export interface AppOptions extends LimitOptions {
@@ -26,68 +25,79 @@ export interface AppOptions extends LimitOptions {
   onError?: (error: unknown) => void
 }
 
-/** The target of a delivery, which Express would match the same way. */
-const WEBHOOKS = /^\/webhooks\/?(?:[?#]|$)/i
+const WEBHOOKS = '/webhooks'
+
+/** Writes the answer to GET at one path. */
+type Resource = (response: ServerResponse, query: URLSearchParams) => Promise<void>
 
 /**
- * The routes of the receiver. Every answer is JSON and reveals neither a stack trace nor the software. Deliveries do not pass
- * through Express, which on Node.js 20 and 22 would take most of the time of each. SPEC.md 1 and 11.
+ * The routes of the receiver. Every answer is JSON and reveals neither a stack trace nor the software. Anyone may send thousands
+ * of requests at once, and Express on Node.js 20 would take most of the time of each, so it is not used. SPEC.md 1 and 11.
  */
 export function createApp(options: AppOptions): RequestListener {
   const { orders, readiness, processing = () => 'active', onError = () => {}, ...delivery } = options
-  const app = express()
-  app.disable('x-powered-by')
-  app.disable('etag')
-  // The extended parser would create nested objects from a long query.
-  app.set('query parser', 'simple')
+  const handleDelivery = webhookHandler({ ...delivery, onFailure: () => {} })
+  const resources = new Map<string, Resource>()
 
-  // No other route reads a body, and Node.js would read an endless one until the request times out.
-  app.use((request, _response, next) => {
-    drainRequest(request)
-    next()
-  })
-  app.all('/webhooks', (_request, response) => {
-    refuse(response, 'method_not_allowed')
-  })
-
-  app.get('/healthz', (_request, response) => {
-    response.json({ status: 'ok' })
-  })
+  resources.set('/healthz', async (response) => send(response, 200, { status: 'ok' }))
 
   if (readiness) {
-    app.get('/readyz', async (_request, response) => {
+    resources.set('/readyz', async (response) => {
       const result = await readiness.check()
       const state = processing()
       // Also when the events are handled elsewhere, because deliveries are stored.
       if (result.ready)
-        response.json({ status: 'ready', ...(state === 'active' ? {} : { processing: state }) })
-      else response.status(503).set('Retry-After', '5').json({ status: 'not ready', reason: result.reason })
+        send(response, 200, { status: 'ready', ...(state === 'active' ? {} : { processing: state }) })
+      else send(response, 503, { status: 'not ready', reason: result.reason }, { 'Retry-After': '5' })
     })
   }
 
   if (orders) {
-    app.get('/observe', async ({ query: { payment_id: paymentId } }, response) => {
-      if (typeof paymentId === 'string' && paymentId !== '') response.json(await orders.observe(paymentId))
-      else refuse(response, 'payment_id_missing')
+    resources.set('/observe', async (response, query) => {
+      const [paymentId = '', ...others] = query.getAll('payment_id')
+      if (paymentId === '' || others.length > 0) refuse(response, 'payment_id_missing')
+      else send(response, 200, await orders.observe(paymentId))
     })
   }
-
-  app.use((_request, response) => {
-    refuse(response, 'not_found')
-  })
 
   function answerFault(error: unknown, response: ServerResponse): void {
     onError(error)
     if (response.headersSent) response.destroy()
     else refuse(response, 'internal_error')
   }
-  // Express recognizes it by its four parameters.
-  const handleError: ErrorRequestHandler = (error, _request, response, _next) => answerFault(error, response)
-  app.use(handleError)
 
-  const handleDelivery = webhookHandler({ ...delivery, onFailure: () => {} })
   return (request, response) => {
-    if (request.method !== 'POST' || !WEBHOOKS.test(request.url ?? '')) return app(request, response)
-    void handleDelivery(request, response, (error) => answerFault(error, response))
+    const { path, query } = targetOf(request)
+    if (path === WEBHOOKS && request.method === 'POST')
+      return void handleDelivery(request, response, (error) => answerFault(error, response))
+    // No other route reads a body, and Node.js would read an endless one until the request times out.
+    drainRequest(request)
+    if (path === WEBHOOKS) return refuse(response, 'method_not_allowed')
+    const isRead = request.method === 'GET' || request.method === 'HEAD'
+    const resource = isRead ? resources.get(path) : undefined
+    if (resource === undefined) return refuse(response, 'not_found')
+    resource(response, new URLSearchParams(query)).catch((error: unknown) => answerFault(error, response))
   }
+}
+
+/** The path of a request in lower case, without a slash at its end, and the query. */
+function targetOf({ url = '' }: IncomingMessage): { readonly path: string; readonly query: string } {
+  const [, path = '', query = ''] = /^([^?#]*)\??([^#]*)/.exec(url) ?? []
+  return { path: path.toLowerCase().replace(/\/$/, ''), query }
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  json: object,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const body = Buffer.from(JSON.stringify(json))
+  response
+    .writeHead(status, {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Content-Length': body.length,
+      ...headers,
+    })
+    .end(body)
 }

@@ -58,7 +58,7 @@ function codeOf(
 
 /**
  * Whether a request has a version that the server speaks, a target with a path, and exactly one Host header, which HTTP/1.1
- * requires. The host of an absolute target is removed, because Express does not expect one.
+ * requires. The host of an absolute target is removed, so that routes see only paths.
  */
 export function isWellFormed(request: IncomingMessage): boolean {
   const { rawHeaders, httpVersion, url = '' } = request

@@ -208,6 +208,20 @@ describe('other requests', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
+  it.each(['/healthz/', '/Healthz', '/healthz?from=test', '/healthz#top'])(
+    'reports healthy at %s',
+    async (path) => {
+      expect(await get(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+    },
+  )
+
+  it('answers HEAD without a body, and 404 to other methods', async () => {
+    const { port } = server.address() as AddressInfo
+    const head = await fetch(`http://127.0.0.1:${port}/healthz`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '15', ''])
+    expect(await get('/healthz', 'POST')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
   it.each(['/webhooks', '/webhooks/', '/Webhooks', '/webhooks?from=test'])(
     'takes POST %s for a delivery',
     async (path) => {

@@ -89,11 +89,7 @@ await prove('attack', ({ dist, seed, quick, amount, only }) =>
       if (isFew || isDoubtful(observed, attack)) {
         const stalled = `the machine stalled for ${Math.round(observed.withheldMs)} ms`
         note = `; repeated, because ${isFew ? 'deliveries were late' : stalled} (${problems.join('; ')})`
-        const again = await restarted()
-        // The code of a receiver that has just started is not compiled yet, and the first one had withstood other attacks before.
-        await observe(again)
-        await pause(AT_REST_MS)
-        observed = await observe(again)
+        observed = await observe(await restarted())
         problems = violationsOf(observed, attack)
       }
       const { effort } = observed
