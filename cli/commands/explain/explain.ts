@@ -66,7 +66,12 @@ function textOf(name: string, contract: WebhookContract, { framework }: ExplainO
   const cause = aboutCause(name, framework, contract)
   if (cause !== undefined) return cause
   const names = [...cases.map(({ id }) => id), ...CAUSE_CODES]
-  throw notFound('case or cause', name, names, `${listingOf(contract)}, \`hookproof explain\` the causes`)
+  throw notFound(
+    'case or cause',
+    name,
+    names,
+    `${listingOf(contract)}, \`hookproof explain${serviceFlag(contract)}\` the causes`,
+  )
 }
 
 function aboutCase(testCase: CatalogueCase, contract: WebhookContract): string {
@@ -87,9 +92,11 @@ function aboutCase(testCase: CatalogueCase, contract: WebhookContract): string {
   ])
 }
 
+/** What selects the contract in another command. */
+const serviceFlag = (contract: WebhookContract) => (isPayment(contract) ? '' : ` --service ${contract.id}`)
+
 /** What lists the cases of a contract. */
-const listingOf = (contract: WebhookContract) =>
-  `\`hookproof cases${isPayment(contract) ? '' : ` --service ${contract.id}`}\` lists the cases`
+const listingOf = (contract: WebhookContract) => `\`hookproof cases${serviceFlag(contract)}\` lists the cases`
 
 /** Why the contract requires it. */
 function sourceOf({ contract, number }: CatalogueCase): Row[] {

@@ -48,7 +48,9 @@ test('a name that the service does not have is suggested from its own', async ()
   const { code, stderr } = await explain('signature/id-replace', '--service', 'standard-webhooks')
   expect(stderr).toContain('did you mean signature/id-replaced?')
   expect(code).toBe(2)
-  expect((await explain('zzz', '--service', 'stripe')).stderr).toContain('`hookproof cases --service stripe`')
+  expect((await explain('zzz', '--service', 'stripe')).stderr).toContain(
+    '`hookproof cases --service stripe` lists the cases, `hookproof explain --service stripe` the causes',
+  )
   expect((await explain('signature-header/absent', '--service', 'stripe')).code).toBe(2)
 })
 
