@@ -208,12 +208,9 @@ describe('other requests', () => {
     expect(headers.get('x-powered-by')).toBeNull()
   })
 
-  it.each(['/healthz/', '/Healthz', '/healthz?from=test', '/healthz#top'])(
-    'reports healthy at %s',
-    async (path) => {
-      expect(await get(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
-    },
-  )
+  it.each(['/healthz/', '/Healthz', '/healthz?from=test'])('reports healthy at %s', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 200, body: { status: 'ok' } })
+  })
 
   it('answers HEAD without a body, and 404 to other methods', async () => {
     const { port } = server.address() as AddressInfo
